@@ -1,0 +1,192 @@
+"""Code families: coding matrices M over {-1, 0, +1}, k classes x ell columns (Allwein et al. 2000).
+
+Every family is a function `(n_classes, rng, **params) -> M` in int8. A matrix is valid when its rows
+are distinct and non-zero, every column has both signs, and no two columns are the same dichotomy.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from math import ceil, log2
+from typing import NamedTuple
+
+import numpy as np
+
+from .errors import CodeError, CodeTooLarge
+
+LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete code out beyond it
+BATCH = 500  # random matrices examined at a time
+REDRAWS = 1000  # passes over invalid columns before a random matrix is given up
+
+
+def rho(M) -> float:
+    """Minimum distance between two rows, Delta(u, v) = (ell - u.v)/2. Eq. 6."""
+    M = np.asarray(M, dtype=float)
+    k, ell = M.shape
+    return float((ell - (M @ M.T)[np.triu_indices(k, 1)].max()) / 2)
+
+
+def canonical(M) -> tuple[np.ndarray, np.ndarray]:
+    """Columns with their first non-zero entry made +1, and the sign that was taken out of each.
+
+    >>> canonical([[0, 1], [-1, -1], [1, 1]])[0].tolist()
+    [[0, 1], [1, -1], [-1, 1]]
+    """
+    M = np.asarray(M, dtype=np.int8)
+    first = M[(M != 0).argmax(axis=0), np.arange(M.shape[1])]
+    sign = np.where(first < 0, np.int8(-1), np.int8(1))
+    return M * sign, sign
+
+
+def distinct_dichotomies(M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct columns of M up to sign: `columns, index, sign` with M = columns[:, index] * sign."""
+    columns, sign = canonical(M)
+    _, first, index = np.unique(columns, axis=1, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return columns[:, first[order]], rank[np.ravel(index)], sign
+
+
+def check_code(M) -> np.ndarray:
+    """M as int8, or a CodeError that names the first row or column at fault."""
+    M = np.asarray(M)
+    if M.ndim != 2 or min(M.shape) < 1:
+        raise CodeError(f"a code must be a classes x columns matrix. Got shape {M.shape} instead.")
+    if not np.isin(M, (-1, 0, 1)).all():
+        raise CodeError("a code must hold only -1, 0 and +1.")
+    M = M.astype(np.int8)
+    for r in np.flatnonzero(~M.any(axis=1)):
+        raise CodeError(f"row {r} of the code is all zeros: no column would ever see its class.")
+    for s in np.flatnonzero((M.max(axis=0) < 1) | (M.min(axis=0) > -1)):
+        raise CodeError(f"column {s} of the code lacks a sign: it needs both +1 and -1 to be trained.")
+    for a, b in combinations(range(len(M)), 2):
+        if np.array_equal(M[a], M[b]):
+            raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
+    return M
+
+
+def one_vs_all(n_classes: int, rng=None) -> np.ndarray:
+    """+1 on the diagonal, -1 elsewhere: k columns, rho = 2."""
+    return (2 * np.eye(n_classes, dtype=np.int8) - 1).astype(np.int8)
+
+
+def all_pairs(n_classes: int, rng=None) -> np.ndarray:
+    """One column for each pair of classes, +1 against -1, zeros elsewhere: k(k-1)/2 columns."""
+    pairs = list(combinations(range(n_classes), 2))
+    M = np.zeros((n_classes, len(pairs)), dtype=np.int8)
+    for s, (plus, minus) in enumerate(pairs):
+        M[plus, s], M[minus, s] = 1, -1
+    return M
+
+
+def complete(n_classes: int, rng=None) -> np.ndarray:
+    """Every split of the classes in two parts: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
+    if n_classes > LARGEST_COMPLETE:
+        raise CodeTooLarge(
+            f"the complete code of {n_classes} classes has 2^{n_classes - 1} - 1 columns; it is left "
+            f"out above {LARGEST_COMPLETE} classes. Use 'dense' instead."
+        )
+    masks = np.arange(1, 2 ** (n_classes - 1))
+    bits = (masks[None, :] >> np.arange(n_classes - 1)[:, None]) & 1
+    return np.vstack([np.ones_like(masks), 1 - 2 * bits]).astype(np.int8)
+
+
+def dense(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
+    """Entries -1 or +1 alike: ceil(10 log2 k) columns, the largest rho of `tries` draws."""
+    ell = ceil(10 * log2(n_classes)) if columns is None else columns
+    return _best_draw("dense", (-1, 1), n_classes, ell, 2 ** (n_classes - 1) - 1, tries, rng)
+
+
+def sparse(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
+    """Entries 0 with probability 1/2: ceil(15 log2 k) columns, the largest rho of `tries` draws."""
+    ell = ceil(15 * log2(n_classes)) if columns is None else columns
+    exist = (3**n_classes - 2 ** (n_classes + 1) + 1) // 2
+    return _best_draw("sparse", (-1, 0, 0, 1), n_classes, ell, exist, tries, rng)
+
+
+def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
+    """The valid matrix of largest rho among `tries` random ones; the earliest of equals."""
+    for name, value in (("columns", ell), ("tries", tries)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+            raise CodeError(f"{family}: {name} must be a whole number above 0. Got {value!r} instead.")
+    if ell > exist:
+        raise CodeError(
+            f"a {family} code of {ell} columns cannot exist for {k} classes: there are only {exist} "
+            f"different columns. Use 'complete', or set columns: {exist} or less."
+        )
+    best, best_rho = None, -np.inf
+    for batch in _draws(np.array(alphabet, dtype=np.int8), k, ell, tries, rng):
+        usable, distances = _examine(batch)
+        distances[~usable] = -np.inf
+        i = int(distances.argmax())
+        if distances[i] > best_rho:
+            best, best_rho = batch[i], float(distances[i])
+    if best is None:
+        raise CodeError(
+            f"none of {tries} random {family} codes of {ell} columns for {k} classes is valid. "
+            f"Set more tries, or another number of columns."
+        )
+    return best
+
+
+def _draws(alphabet, k, ell, tries, rng) -> Iterator[np.ndarray]:
+    """Random matrices in batches, (tries, k, ell), their invalid columns drawn again.
+
+    Columns are redrawn one by one, never whole matrices: 26 of the 31 dichotomies of six classes
+    would not come up together in a lifetime.
+    """
+    weights = rng.integers(1, 2**62, size=k, dtype=np.int64) * 2 + 1
+    for start in range(0, tries, BATCH):
+        batch = rng.choice(alphabet, size=(min(BATCH, tries - start), k, ell))
+        for _ in range(REDRAWS):
+            bad = _invalid_columns(batch, weights)
+            if not bad.any():
+                break
+            t, s = np.nonzero(bad)
+            batch[t, :, s] = rng.choice(alphabet, size=(len(t), k))
+        yield batch[~_invalid_columns(batch, weights).any(axis=1)]
+
+
+def _invalid_columns(batch, weights) -> np.ndarray:
+    """Which columns (tries, ell) lack a sign, or repeat an earlier column of their matrix up to sign.
+
+    Columns are told apart by a random 64-bit linear hash. Its sign follows the column's, so the
+    absolute value is the same for a column and its complement; a chance collision costs one redraw.
+    """
+    lacks = (batch.max(axis=1) < 1) | (batch.min(axis=1) > -1)
+    with np.errstate(over="ignore"):
+        hashes = np.abs(np.einsum("tks,k->ts", batch.astype(np.int64), weights))
+    order = np.argsort(hashes, axis=1, kind="stable")
+    ranked = np.take_along_axis(hashes, order, axis=1)
+    repeats = np.zeros_like(lacks)
+    np.put_along_axis(repeats[:, :], order[:, 1:], ranked[:, 1:] == ranked[:, :-1], axis=1)
+    return lacks | repeats
+
+
+def _examine(batch) -> tuple[np.ndarray, np.ndarray]:
+    """For each matrix of the batch: are its rows non-zero and distinct, and its rho."""
+    if not len(batch):
+        return np.zeros(1, dtype=bool), np.full(1, -np.inf)
+    _, k, ell = batch.shape
+    B = batch.astype(np.float32)
+    G = B @ B.transpose(0, 2, 1)
+    size = np.diagonal(G, axis1=1, axis2=2)
+    a, b = np.triu_indices(k, 1)
+    equal = size[:, a] + size[:, b] == 2 * G[:, a, b]
+    return (size > 0).all(axis=1) & ~equal.any(axis=1), (ell - G[:, a, b].max(axis=1)) / 2
+
+
+class Family(NamedTuple):
+    """A way to make codes; a random one is drawn anew for each draw of an experiment."""
+
+    make: Callable[..., np.ndarray]
+    random: bool
+
+
+CODES: dict[str, Family] = {
+    "ova": Family(one_vs_all, random=False),
+    "all_pairs": Family(all_pairs, random=False),
+    "complete": Family(complete, random=False),
+    "dense": Family(dense, random=True),
+    "sparse": Family(sparse, random=True),
+}

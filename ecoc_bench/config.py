@@ -1,0 +1,207 @@
+"""YAML -> Experiment: frozen and validated; every error names file, key, value and next step."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from .errors import ConfigError, unknown
+from .paths import shipped
+from .plugins import is_import_path
+from .yamlfile import read_yaml
+
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+@-]*$")]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class DatasetSpec(_Part):
+    """A shipped data set by its name, or a CSV of one's own."""
+
+    name: Name
+    path: Path | None = Field(default=None, strict=False)
+    target: str = "class"
+    nominal: tuple[str, ...] | None = Field(default=None, strict=False)
+    split: str | None = None
+    rare_classes: Literal["error", "keep", "drop"] = "error"
+
+    @model_validator(mode="after")
+    def _options_need_a_path(self):
+        given = self.model_fields_set - {"name", "path"}
+        if self.path is None and given:
+            raise ValueError(f"'{min(given)}' goes with a 'path'; a shipped data set has its card")
+        return self
+
+
+class CodeSpec(_Part):
+    """A code family with parameters, a matrix from a CSV, or a function by its import path."""
+
+    name: Name
+    family: str | None = None
+    matrix: Path | None = Field(default=None, strict=False)
+    params: dict[str, Any] = {}
+
+
+class LearnerSpec(_Part):
+    """A learner of the registry, or a class by its import path, with its parameters."""
+
+    name: Name
+    type: str
+    inputs: Literal["coded", "raw", "standardize", "minmax"] | None = None
+    params: dict[str, Any] = {}
+
+
+class DecoderSpec(_Part):
+    """A decoder of the registry, or a function `(M, F) -> D` by its import path."""
+
+    name: Name
+    call: str
+
+
+class Evaluation(_Part):
+    """How the error is measured; `draws`: how many times a random code is drawn anew."""
+
+    folds: int = Field(default=10, ge=2, le=1000)
+    repeats: int = Field(default=1, ge=1, le=1000)
+    draws: int = Field(default=1, ge=1, le=1000)
+    original_split: bool = True
+
+
+class Experiment(_Part):
+    """All that a run needs to know."""
+
+    name: Name
+    title: str = ""
+    paper: str | None = None
+    seed: int = Field(default=0, ge=0, lt=2**63)
+    datasets: tuple[DatasetSpec, ...] = Field(min_length=1, strict=False)
+    evaluation: Evaluation = Evaluation()
+    learners: tuple[LearnerSpec, ...] = Field(min_length=1, strict=False)
+    codes: tuple[CodeSpec, ...] = Field(min_length=1, strict=False)
+    decoders: tuple[DecoderSpec, ...] = Field(min_length=1, strict=False)
+    folder: Path = Field(default=Path(), exclude=True, strict=False)
+
+    @field_validator("datasets", mode="before")
+    @classmethod
+    def _short_datasets(cls, value):
+        return [{"name": v} if isinstance(v, str) else v for v in _list(value)]
+
+    @field_validator("codes", mode="before")
+    @classmethod
+    def _short_codes(cls, value):
+        return [_code(v) for v in _list(value)]
+
+    @field_validator("decoders", mode="before")
+    @classmethod
+    def _short_decoders(cls, value):
+        return [_decoder(v) for v in _list(value)]
+
+    @field_validator("learners", mode="before")
+    @classmethod
+    def _short_learners(cls, value):
+        if isinstance(value, dict):
+            return [_learner(name, settings) for name, settings in value.items()]
+        return [_learner(v, None) if isinstance(v, str) else v for v in _list(value)]
+
+    @field_validator("datasets", "learners", "codes", "decoders")
+    @classmethod
+    def _distinct_names(cls, value):
+        names = [part.name for part in value]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"the name '{name}' is used twice; give each its own 'name'")
+        return value
+
+
+def find_config(name: str) -> Path:
+    """A path as it is, or the shipped config of that name."""
+    path = Path(name)
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    known = config_names()
+    if name not in known:
+        raise ConfigError(unknown("config", name, known) + " A path must end in .yaml.")
+    return shipped("configs") / f"{name}.yaml"
+
+
+def config_names() -> list[str]:
+    """The shipped configs."""
+    return sorted(path.stem for path in shipped("configs").glob("*.yaml"))
+
+
+def read_config(path: Path) -> Experiment:
+    """The experiment of a YAML file; paths in it are taken from the file's folder."""
+    return parse_config(read_yaml(path), str(path), path.resolve().parent)
+
+
+def parse_config(raw, where: str, folder: Path) -> Experiment:
+    """The experiment of plain data; `where` names it in errors."""
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{where}: a config must be a mapping with 'name', 'datasets', ...")
+    try:
+        return Experiment.model_validate({**raw, "folder": folder})
+    except ValidationError as error:
+        lines = [_message(raw, item) for item in error.errors(include_url=False)]
+        raise ConfigError("\n".join(f"{where}: {line}" for line in lines)) from error
+
+
+def _list(value):
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"must be a list. Got {value!r} instead")
+    return value
+
+
+def _code(value):
+    """`dense`, `module:function`, or a mapping whose further keys are the family's parameters."""
+    if isinstance(value, str):
+        return {"name": _last_name(value), "family": value}
+    return _with_params(value, CodeSpec) if isinstance(value, dict) else value
+
+
+def _learner(name, settings):
+    """`svm: {...}`: keys other than `type` and `inputs` are the learner's parameters."""
+    if not isinstance(settings, dict | None):
+        raise ValueError(f"{name}: must be a mapping of parameters. Got {settings!r} instead")
+    label = _last_name(name) if isinstance(name, str) else name
+    return {"type": name, **_with_params(settings or {}, LearnerSpec), "name": label}
+
+
+def _decoder(value):
+    """`hamming`, or `module:function`."""
+    return {"name": _last_name(value), "call": value} if isinstance(value, str) else value
+
+
+def _with_params(value: dict, model: type[_Part]) -> dict:
+    own = {key: value[key] for key in value if key in model.model_fields and key != "params"}
+    rest = {key: value[key] for key in value if key not in model.model_fields}
+    return {**own, "params": {**rest, **(value.get("params") or {})}}
+
+
+def _last_name(value: str) -> str:
+    return value.partition(":")[2] or value if is_import_path(value) else value
+
+
+def _message(raw: dict, error) -> str:
+    """One line for one fault: the key as the user wrote it, then what is wrong with it."""
+    loc = list(error["loc"])
+    if len(loc) > 1 and loc[0] == "learners" and isinstance(raw.get("learners"), dict):
+        loc[1] = list(raw["learners"])[loc[1]]
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
+    if error["type"] == "extra_forbidden":
+        return unknown("key", key, _known_keys(loc)) if len(loc) < 2 else (
+            f"{key.rpartition('.')[0]}: {unknown('key', str(loc[-1]), _known_keys(loc))}"
+        )
+    if error["type"] == "missing":
+        return f"{key}: this key is missing."
+    if error["type"] == "value_error":
+        return f"{key}: {error['ctx']['error']}."
+    return f"{key}: {error['msg'][0].lower() + error['msg'][1:]}. Got {error['input']!r} instead."
+
+
+def _known_keys(loc) -> list[str]:
+    parts = {"datasets": DatasetSpec, "codes": CodeSpec, "learners": LearnerSpec}
+    parts |= {"decoders": DecoderSpec, "evaluation": Evaluation}
+    model = Experiment if len(loc) == 1 else parts[loc[0]]
+    return [name for name in model.model_fields if name != "folder"]

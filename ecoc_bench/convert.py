@@ -1,0 +1,111 @@
+"""The raw files of a public archive -> the text of our CSV; bytes in, text out.
+
+Each converter raises ValueError when a file does not have the expected layout.
+"""
+
+from collections.abc import Callable, Iterable
+
+DERMATOLOGY = (
+    "erythema,scaling,definite_borders,itching,koebner_phenomenon,polygonal_papules,"
+    "follicular_papules,oral_mucosal,knee_and_elbow,scalp_involvement,family_history,"
+    "melanin_incontinence,eosinophils,pnl_infiltrate,fibrosis,exocytosis,acanthosis,"
+    "hyperkeratosis,parakeratosis,clubbing,elongation,thinning,spongiform_pustule,"
+    "munro_microabcess,focal_hypergranulosis,granular_layer,vacuolisation,spongiosis,"
+    "saw-tooth_appearance,follicular_horn_plug,perifollicular_parakeratosis,"
+    "inflammatory_monoluclear,band-like_infiltrate,age,class"
+)
+IMAGESEG = (
+    "split,region-centroid-col,region-centroid-row,region-pixel-count,short-line-density-5,"
+    "short-line-density-2,vedge-mean,vedge-sd,hedge-mean,hedge-sd,intensity-mean,rawred-mean,"
+    "rawblue-mean,rawgreen-mean,exred-mean,exblue-mean,exgreen-mean,value-mean,"
+    "saturation-mean,hue-mean,class"
+)
+THYROID = (
+    "age,sex,on_thyroxine,query_on_thyroxine,on_antithyroid_medication,sick,pregnant,"
+    "thyroid_surgery,I131_treatment,query_hypothyroid,query_hyperthyroid,lithium,goiter,tumor,"
+    "hypopituitary,psych,TSH_measured,TSH,T3_measured,T3,TT4_measured,TT4,T4U_measured,T4U,"
+    "FTI_measured,FTI,TBG_measured,TBG,referral_source,class"
+)
+
+
+def dermatology(data: bytes) -> str:
+    """dermatology.data; the lines starting with % or @ are those of OpenML's ARFF copy."""
+    rows = [line for line in _lines(data) if not line.startswith(("%", "@"))]
+    return _csv(DERMATOLOGY, (_cells(row) for row in rows))
+
+
+def imageseg(train: bytes, test: bytes) -> str:
+    """segmentation.data and .test: a comment, the names of the columns, then CLASS,values."""
+    rows = []
+    for part, raw in (("train", train), ("test", test)):
+        lines = _lines(raw)
+        names = next((i for i, line in enumerate(lines) if line.startswith("REGION-")), None)
+        if names is None:
+            raise ValueError("no line with the names of the columns (REGION-CENTROID-COL, ...)")
+        for line in lines[names + 1 :]:
+            label, *values = _cells(line)
+            rows.append([part, *values, label.upper()])
+    return _csv(IMAGESEG, rows)
+
+
+def isolet(train: bytes, test: bytes) -> str:
+    """isolet1+2+3+4.data and isolet5.data: 617 values of four decimals, then ``26.``."""
+    rows = []
+    for part, raw in (("train", train), ("test", test)):
+        for line in _lines(raw):
+            *values, label = map(float, _cells(line))
+            rows.append([part, *(f"{value:.4f}" for value in values), f"{label:g}"])
+    return _csv(_numbered(617), rows)
+
+
+def thyroid(data: bytes) -> str:
+    """thyroid0387.data; the class is the first character of ``diagnosis[record id]``."""
+    rows = []
+    for line in _lines(data):
+        *values, diagnosis = _cells(line)
+        rows.append([*values, diagnosis[:1]])
+    return _csv(THYROID, rows)
+
+
+def usps(train: bytes, test: bytes) -> str:
+    """zip.train and zip.test: the digit, then 256 grey values; one prints 6.0000, the other 6."""
+    rows = []
+    for part, raw in (("train", train), ("test", test)):
+        for line in _lines(raw):
+            digit, *pixels = (f"{float(cell):g}" for cell in line.split())
+            rows.append([part, *pixels, digit])
+    return _csv(_numbered(256), rows)
+
+
+def _lines(raw: bytes) -> list[str]:
+    """The lines that are not blank."""
+    return [line for line in raw.decode("utf-8").splitlines() if line.strip()]
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line; a missing one, ``?``, becomes empty."""
+    return ["" if cell == "?" else cell for cell in (part.strip() for part in line.split(","))]
+
+
+def _numbered(attributes: int) -> str:
+    """A header for attributes without names."""
+    return ",".join(["split", *(f"a{j}" for j in range(1, attributes + 1)), "class"])
+
+
+def _csv(header: str, rows: Iterable[list[str]]) -> str:
+    width = header.count(",") + 1
+    lines = [header]
+    for i, row in enumerate(rows, start=1):
+        if len(row) != width:
+            raise ValueError(f"row {i} gives {len(row)} cells, not {width}")
+        lines.append(",".join(row))
+    return "\n".join(lines) + "\n"
+
+
+CONVERTERS: dict[str, Callable[..., str]] = {
+    "dermatology": dermatology,
+    "imageseg": imageseg,
+    "isolet": isolet,
+    "thyroid": thyroid,
+    "usps": usps,
+}

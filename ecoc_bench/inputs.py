@@ -1,0 +1,42 @@
+"""Preprocessing: a coded data matrix -> the inputs a learner wants, fitted on the training part only.
+
+Nominal attributes become one indicator per value seen in training; a missing value or one never
+seen makes no indicator true. A missing number becomes the training mean. An attribute without any
+number in training becomes a constant.
+"""
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+
+
+def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray]:
+    """X_train and the others as inputs of that mode, all fitted on X_train."""
+    if mode == "coded":
+        return [X_train, *others]
+    transform = _transformer(mode, nominal, X_train).fit(X_train)
+    return [np.ascontiguousarray(transform.transform(X), dtype=np.float64) for X in (X_train, *others)]
+
+
+def _transformer(mode, nominal, X_train):
+    numeric_columns, nominal_columns = np.flatnonzero(~nominal), np.flatnonzero(nominal)
+    values = [np.unique(x[~np.isnan(x)]) for x in X_train[:, nominal_columns].T]
+    indicators = OneHotEncoder(categories=values, handle_unknown="ignore", sparse_output=False)
+    columns = ColumnTransformer(
+        [
+            ("numeric", SimpleImputer(keep_empty_features=True), numeric_columns),
+            ("nominal", indicators, nominal_columns),
+        ]
+    )
+    scaler = INPUTS[mode]
+    return columns if scaler is None else make_pipeline(columns, scaler())
+
+
+INPUTS = {
+    "coded": None,  # the coded matrix itself, for learners that test attributes one at a time
+    "raw": None,  # numbers as they are, nominal values as 0/1
+    "standardize": StandardScaler,  # every input to mean 0 and variance 1
+    "minmax": MinMaxScaler,  # every input to [0, 1]
+}

@@ -1,0 +1,52 @@
+"""Margin losses L(z) of Section 2, Allwein et al. 2000, and the linear loss of Passerini et al. 2004.
+
+All but `linear` satisfy Eq. 7, (L(z) + L(-z))/2 >= L(0) > 0, which Theorem 1 asks for; `linear` has
+L(0) = 0 and serves decoding only.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import expit
+
+Loss = Callable[[np.ndarray], np.ndarray]
+
+
+def exponential(z):
+    """AdaBoost: e^-z. Overflows beyond z = -709; the decoder of this loss works in logs."""
+    return np.exp(-np.asarray(z, dtype=float))
+
+
+def l1(z):
+    """AdaBoost with randomized predictions: 1/(1 + e^2z), called L_1 in the paper's Table 2."""
+    return expit(-2 * np.asarray(z, dtype=float))
+
+
+def square(z):
+    """Least squares: (1 - z)^2."""
+    return (1 - np.asarray(z, dtype=float)) ** 2
+
+
+def logistic(z):
+    """Logistic regression: log(1 + e^-2z), without overflow."""
+    return np.logaddexp(0.0, -2 * np.asarray(z, dtype=float))
+
+
+def hinge(z):
+    """Support-vector machines: (1 - z)_+."""
+    return np.maximum(1 - np.asarray(z, dtype=float), 0.0)
+
+
+def linear(z):
+    """-z: decoding by the inner product of codeword and margins."""
+    return -np.asarray(z, dtype=float)
+
+
+LOSSES: dict[str, Loss] = {
+    "exponential": exponential,
+    "l1": l1,
+    "square": square,
+    "logistic": logistic,
+    "hinge": hinge,
+    "linear": linear,
+}

@@ -1,0 +1,194 @@
+"""Names in a config -> the data sets, learners, codes and decoders they stand for.
+
+Learners and decoders are tried on a toy problem first, so that a wrong parameter or a wrong plug-in
+is a sentence about the config, before anything is fitted.
+"""
+
+import csv
+import inspect
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from . import decoders, losses
+from .codes import CODES, Family, all_pairs, check_code
+from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment, LearnerSpec
+from .data import Dataset, available, load, load_csv, read_card
+from .errors import ConfigError, DataError, UserError, unknown
+from .learners import learner_class
+from .plugins import is_import_path, load_object
+
+
+def load_dataset(spec: DatasetSpec, folder: Path) -> Dataset | None:
+    """A shipped set (or its stand-in), or a user's CSV; None if it has not been fetched."""
+    if spec.path is not None:
+        return load_csv(
+            folder / spec.path,
+            name=spec.name,
+            target=spec.target,
+            nominal=spec.nominal or (),
+            split=spec.split,
+            rare_classes=spec.rare_classes,
+        )
+    card = read_card(spec.name)
+    if not available(spec.name) and card.stand_in is None:
+        return None
+    return load(spec.name, stand_in=True)
+
+
+def make_learner(spec: LearnerSpec, folder: Path):
+    """The unfitted learner, after a trial on a toy problem."""
+    from .classifier import as_learner
+
+    cls = learner_class(spec.type, folder)
+    if not inspect.isclass(cls):
+        raise ConfigError(f"'{spec.type}' must be a class. Got {cls!r} instead.")
+    _check_params(cls, spec.params)
+    try:
+        learner = as_learner(cls(**spec.params))
+        _try_learner(learner)
+    except UserError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"fails on a toy problem: {type(error).__name__}: {error}") from error
+    return learner
+
+
+def _check_params(make, params: dict) -> None:
+    """Every parameter must be one that `make` takes."""
+    known = inspect.signature(make).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        return
+    for name in params:
+        if name not in known:
+            raise ConfigError(unknown("parameter", name, [n for n in known if n != "self"]))
+
+
+def _try_learner(learner) -> None:
+    """Fit three classes of four examples each: shape, finiteness, and the name of the loss."""
+    from sklearn.base import clone
+
+    y = np.repeat(np.arange(3), 4)
+    X = np.column_stack([y + np.tile([0.0, 0.1, 0.2, 0.3], 3), np.arange(12.0) % 5])
+    M = all_pairs(3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        F = clone(learner).fit(X, M[y]).margins(X)
+    if np.shape(F) != (12, 3):
+        raise ConfigError(f"margins of 12 examples x 3 columns must have shape (12, 3). Got {np.shape(F)}.")
+    if not np.isfinite(F).all():
+        raise ConfigError("margins on a toy problem are not finite.")
+    if learner.loss not in losses.LOSSES:
+        raise ConfigError(unknown("loss", str(learner.loss), losses.LOSSES))
+
+
+def make_family(spec: CodeSpec, folder: Path) -> Family:
+    """The code family of a spec, its parameters bound: `make(n_classes, rng) -> M`."""
+    if spec.matrix is not None:
+        M = read_matrix(folder / spec.matrix)
+        return Family(lambda k, rng: _fitting(M, k), random=False)
+    name = spec.family or spec.name
+    if is_import_path(name):
+        make = load_object(name, folder)
+        if not callable(make):
+            raise ConfigError(f"'{name}' must be a function (n_classes, rng) -> matrix.")
+        family = Family(lambda k, rng, **p: _plugged(make, name, k, rng, p), random=True)
+        _check_params(make, spec.params)
+    elif name in CODES:
+        family = CODES[name]
+        _check_params(family.make, spec.params)
+    else:
+        raise ConfigError(unknown("code", name, CODES))
+    return Family(lambda k, rng: family.make(k, rng, **spec.params), family.random)
+
+
+def _plugged(make, name, k, rng, params):
+    try:
+        M = make(k, rng, **params)
+    except UserError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"'{name}' fails for {k} classes: {type(error).__name__}: {error}") from error
+    return _fitting(check_code(M), k)
+
+
+def _fitting(M, k):
+    if len(M) != k:
+        raise ConfigError(f"the matrix has {len(M)} rows but the data have {k} classes: one row per class.")
+    return M
+
+
+def read_matrix(path: Path) -> np.ndarray:
+    """A code from a CSV: one line per class in the order of the sorted labels, cells -1, 0 or 1."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            lines = [(n, row) for n, row in enumerate(csv.reader(file), 1) if row]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}.") from error
+    rows = []
+    for number, cells in lines:
+        try:
+            rows.append([int(cell) for cell in cells])
+        except ValueError as error:
+            raise ConfigError(f"{path}: line {number}: cells must be -1, 0 or 1: {error}.") from error
+        if len(cells) != len(lines[0][1]):
+            raise ConfigError(
+                f"{path}: line {number}: {len(cells)} cells where line {lines[0][0]} has {len(lines[0][1])}."
+            )
+    try:
+        return check_code(np.array(rows, ndmin=2))
+    except UserError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def make_decoder(spec: DecoderSpec, learner_loss: str, folder: Path) -> decoders.Decoder:
+    """The decoder of a spec, after a trial on a toy problem if it is a user's own."""
+    if not is_import_path(spec.call):
+        return decoders.resolve(spec.call, learner_loss)
+    decode = load_object(spec.call, folder)
+    M = all_pairs(3)
+    try:
+        D = np.asarray(decode(M, np.linspace(-1, 1, 12).reshape(4, 3)), dtype=float)
+    except Exception as error:
+        raise ConfigError(f"'{spec.call}' fails on a toy problem: {type(error).__name__}: {error}") from error
+    if D.shape != (4, 3) or np.isnan(D).any():
+        raise ConfigError(
+            f"'{spec.call}' must give distances of shape (examples, classes), none NaN. "
+            f"Got shape {D.shape} for 4 examples and 3 classes."
+        )
+    return decode
+
+
+def at_key(key: str, where: str, make, *args):
+    """Call `make`, putting file and key in front of what it complains of."""
+    try:
+        return make(*args)
+    except DataError as error:
+        raise DataError(f"{where}: {key}: {error}") from error
+    except UserError as error:
+        raise ConfigError(f"{where}: {key}: {error}") from error
+
+
+class Parts:
+    """The resolved parts of an experiment, each by its name."""
+
+    def __init__(self, experiment: Experiment, where: str):
+        folder = experiment.folder
+        self.learners = {
+            spec.name: at_key(f"learners.{spec.name}", where, make_learner, spec, folder)
+            for spec in experiment.learners
+        }
+        self.families = {
+            spec.name: at_key(f"codes[{i}]", where, make_family, spec, folder)
+            for i, spec in enumerate(experiment.codes)
+        }
+        self.decoders = {
+            (name, spec.name): at_key(f"decoders[{i}]", where, make_decoder, spec, learner.loss, folder)
+            for i, spec in enumerate(experiment.decoders)
+            for name, learner in self.learners.items()
+        }
+        self.datasets = {
+            spec.name: at_key(f"datasets[{i}]", where, load_dataset, spec, folder)
+            for i, spec in enumerate(experiment.datasets)
+        }
