@@ -5,7 +5,7 @@ __all__ = ["ECOCClassifier"]
 
 
 def __getattr__(name):
-    """Estimators are imported on first use, so that the command line starts without scikit-learn."""
+    """Estimators are imported on first use: the command line starts without scikit-learn."""
     if name == "ECOCClassifier":
         from .classifier import ECOCClassifier
 

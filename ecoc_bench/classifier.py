@@ -68,10 +68,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         self.code_matrix_ = self._make_code(len(self.classes_), seeds)
         self.learner_ = self._make_learner(seeds)
         self.decoder_ = self._make_decoder()
-        if self.learner_.single_call:
-            columns, self._index, self._sign = self.code_matrix_, slice(None), 1
-        else:
-            columns, self._index, self._sign = distinct_dichotomies(self.code_matrix_)
+        columns, self._index, self._sign = self._columns()
         self.learner_.fit(X, columns[r], sample_weight=sample_weight)
         return self
 
@@ -104,6 +101,13 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
             raise CodeError(f"the code has {len(M)} rows but y has {k} classes: one row per class.")
         return M
 
+    def _columns(self):
+        """What the learner is to fit, and how M follows from it: columns[:, index] * sign."""
+        M = self.code_matrix_
+        if self.learner_.single_call:
+            return M, np.arange(M.shape[1]), np.ones(M.shape[1], dtype=np.int8)
+        return distinct_dichotomies(M)
+
     def _make_learner(self, rng):
         learner = clone(as_learner(self.learner))
         if "random_state" in learner.get_params(deep=False):
@@ -121,7 +125,10 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
 
     def _input_checks(self):
         tags = self.__sklearn_tags__().input_tags
-        return {"accept_sparse": ["csr"] if tags.sparse else False, "ensure_all_finite": not tags.allow_nan}
+        return {
+            "accept_sparse": ["csr"] if tags.sparse else False,
+            "ensure_all_finite": not tags.allow_nan,
+        }
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,7 +1,8 @@
 """Code families: coding matrices M over {-1, 0, +1}, k classes x ell columns (Allwein et al. 2000).
 
-Every family is a function `(n_classes, rng, **params) -> M` in int8. A matrix is valid when its rows
-are distinct and non-zero, every column has both signs, and no two columns are the same dichotomy.
+Every family is a function `(n_classes, rng, **params) -> M` in int8. A matrix is valid when its
+rows are distinct and non-zero, every column has both signs, and no two columns are the same
+dichotomy.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .errors import CodeError, CodeTooLarge
+from .errors import CodeError, CodeTooLarge, ConfigError
 
 LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete code out beyond it
 BATCH = 500  # random matrices examined at a time
@@ -38,7 +39,7 @@ def canonical(M) -> tuple[np.ndarray, np.ndarray]:
 
 
 def distinct_dichotomies(M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The distinct columns of M up to sign: `columns, index, sign` with M = columns[:, index] * sign."""
+    """The distinct columns of M up to sign; M = columns[:, index] * sign."""
     columns, sign = canonical(M)
     _, first, index = np.unique(columns, axis=1, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -58,7 +59,9 @@ def check_code(M) -> np.ndarray:
     for r in np.flatnonzero(~M.any(axis=1)):
         raise CodeError(f"row {r} of the code is all zeros: no column would ever see its class.")
     for s in np.flatnonzero((M.max(axis=0) < 1) | (M.min(axis=0) > -1)):
-        raise CodeError(f"column {s} of the code lacks a sign: it needs both +1 and -1 to be trained.")
+        raise CodeError(
+            f"column {s} of the code lacks a sign: it needs both +1 and -1 to be trained."
+        )
     for a, b in combinations(range(len(M)), 2):
         if np.array_equal(M[a], M[b]):
             raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
@@ -83,8 +86,8 @@ def complete(n_classes: int, rng=None) -> np.ndarray:
     """Every split of the classes in two parts: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
     if n_classes > LARGEST_COMPLETE:
         raise CodeTooLarge(
-            f"the complete code of {n_classes} classes has 2^{n_classes - 1} - 1 columns; it is left "
-            f"out above {LARGEST_COMPLETE} classes. Use 'dense' instead."
+            f"the complete code of {n_classes} classes has 2^{n_classes - 1} - 1 columns, too many "
+            f"above {LARGEST_COMPLETE} classes. Use 'dense' instead."
         )
     masks = np.arange(1, 2 ** (n_classes - 1))
     bits = (masks[None, :] >> np.arange(n_classes - 1)[:, None]) & 1
@@ -108,11 +111,11 @@ def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
     """The valid matrix of largest rho among `tries` random ones; the earliest of equals."""
     for name, value in (("columns", ell), ("tries", tries)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise CodeError(f"{family}: {name} must be a whole number above 0. Got {value!r} instead.")
+            raise ConfigError(f"{name} must be a whole number, 1 or more. Got {value!r} instead.")
     if ell > exist:
         raise CodeError(
-            f"a {family} code of {ell} columns cannot exist for {k} classes: there are only {exist} "
-            f"different columns. Use 'complete', or set columns: {exist} or less."
+            f"a {family} code of {ell} columns cannot exist for {k} classes: there are only "
+            f"{exist} different columns. Use 'complete', or set columns: {exist} or less."
         )
     best, best_rho = None, -np.inf
     for batch in _draws(np.array(alphabet, dtype=np.int8), k, ell, tries, rng):
@@ -138,17 +141,21 @@ def _draws(alphabet, k, ell, tries, rng) -> Iterator[np.ndarray]:
     weights = rng.integers(1, 2**62, size=k, dtype=np.int64) * 2 + 1
     for start in range(0, tries, BATCH):
         batch = rng.choice(alphabet, size=(min(BATCH, tries - start), k, ell))
+        unsure = np.arange(len(batch))
         for _ in range(REDRAWS):
-            bad = _invalid_columns(batch, weights)
-            if not bad.any():
-                break
+            bad = _invalid_columns(batch[unsure], weights)
             t, s = np.nonzero(bad)
-            batch[t, :, s] = rng.choice(alphabet, size=(len(t), k))
-        yield batch[~_invalid_columns(batch, weights).any(axis=1)]
+            if not len(t):
+                yield batch
+                break
+            batch[unsure[t], :, s] = rng.choice(alphabet, size=(len(t), k))
+            unsure = unsure[bad.any(axis=1)]
+        else:
+            yield np.delete(batch, unsure, axis=0)
 
 
 def _invalid_columns(batch, weights) -> np.ndarray:
-    """Which columns (tries, ell) lack a sign, or repeat an earlier column of their matrix up to sign.
+    """Which columns (tries, ell) lack a sign, or repeat an earlier one of their matrix up to sign.
 
     Columns are told apart by a random 64-bit linear hash. Its sign follows the column's, so the
     absolute value is the same for a column and its complement; a chance collision costs one redraw.
@@ -159,7 +166,7 @@ def _invalid_columns(batch, weights) -> np.ndarray:
     order = np.argsort(hashes, axis=1, kind="stable")
     ranked = np.take_along_axis(hashes, order, axis=1)
     repeats = np.zeros_like(lacks)
-    np.put_along_axis(repeats[:, :], order[:, 1:], ranked[:, 1:] == ranked[:, :-1], axis=1)
+    np.put_along_axis(repeats, order[:, 1:], ranked[:, 1:] == ranked[:, :-1], axis=1)
     return lacks | repeats
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from .errors import ConfigError, unknown
+from .papers import table_names
 from .paths import shipped
 from .plugins import is_import_path
 from .yamlfile import read_yaml
@@ -29,7 +30,7 @@ class DatasetSpec(_Part):
 
     @model_validator(mode="after")
     def _options_need_a_path(self):
-        given = self.model_fields_set - {"name", "path"}
+        given = self.model_dump(exclude_defaults=True).keys() - {"name"}
         if self.path is None and given:
             raise ValueError(f"'{min(given)}' goes with a 'path'; a shipped data set has its card")
         return self
@@ -82,6 +83,13 @@ class Experiment(_Part):
     codes: tuple[CodeSpec, ...] = Field(min_length=1, strict=False)
     decoders: tuple[DecoderSpec, ...] = Field(min_length=1, strict=False)
     folder: Path = Field(default=Path(), exclude=True, strict=False)
+
+    @field_validator("paper")
+    @classmethod
+    def _known_table(cls, value):
+        if value is not None and value not in table_names():
+            raise ValueError(unknown("table", value, table_names()).rstrip("."))
+        return value
 
     @field_validator("datasets", mode="before")
     @classmethod
@@ -190,9 +198,8 @@ def _message(raw: dict, error) -> str:
         loc[1] = list(raw["learners"])[loc[1]]
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
     if error["type"] == "extra_forbidden":
-        return unknown("key", key, _known_keys(loc)) if len(loc) < 2 else (
-            f"{key.rpartition('.')[0]}: {unknown('key', str(loc[-1]), _known_keys(loc))}"
-        )
+        owner = f"{key.rpartition('.')[0]}: " if len(loc) > 1 else ""
+        return owner + unknown("key", str(loc[-1]), _known_keys(loc))
     if error["type"] == "missing":
         return f"{key}: this key is missing."
     if error["type"] == "value_error":
@@ -201,7 +208,12 @@ def _message(raw: dict, error) -> str:
 
 
 def _known_keys(loc) -> list[str]:
-    parts = {"datasets": DatasetSpec, "codes": CodeSpec, "learners": LearnerSpec}
-    parts |= {"decoders": DecoderSpec, "evaluation": Evaluation}
-    model = Experiment if len(loc) == 1 else parts[loc[0]]
+    parts: dict[str, type[_Part]] = {
+        "datasets": DatasetSpec,
+        "codes": CodeSpec,
+        "learners": LearnerSpec,
+        "decoders": DecoderSpec,
+        "evaluation": Evaluation,
+    }
+    model: type[_Part] = Experiment if len(loc) == 1 else parts[loc[0]]
     return [name for name in model.model_fields if name != "folder"]

@@ -49,16 +49,21 @@ def exponential(M, F) -> np.ndarray:
 
 
 def l1(M, F) -> np.ndarray:
-    """Eq. 5 with L(z) = 1/(1 + e^2z), less the example's smallest Hamming distance.
+    """Eq. 5 with L(z) = 1/(1 + e^2z), less the distance to the codeword nearest by Hamming.
 
-    L is 0 or 1 to the last digit beyond |z| = 19, where classes would tie that do not. As
-    L(z) = [z < 0] + sign(z) L(|z|), the whole part is taken apart and shifted so that the winners
-    are compared by their small parts alone.
+    L(z) = (1 - tanh z)/2 is 0 or 1 to the last digit beyond |z| = 19, and classes would tie that do
+    not. With tanh z = sign(z) - 2 small(z), whole and small parts are summed apart, and only over
+    the columns in which a codeword differs from the nearest.
     """
     M = np.asarray(M, dtype=float)
-    whole = hamming(M, F)
-    small = (np.sign(F) * expit(-2 * np.abs(F))) @ M.T  # Hamming has counted L(0) = 1/2 already
-    return (whole - whole.min(axis=1, keepdims=True)) + small
+    nearest = predict(hamming(M, F))
+    whole = np.sign(F)
+    small = whole * expit(-2 * np.abs(F))
+    D = np.empty((len(F), len(M)))
+    for r in np.unique(nearest):
+        rows, differs = nearest == r, M[r] - M
+        D[rows] = whole[rows] @ differs.T / 2 - small[rows] @ differs.T
+    return D
 
 
 def square(M, F) -> np.ndarray:
@@ -74,7 +79,7 @@ def predict(D) -> np.ndarray:
 
 def ties(D) -> int:
     """How many examples have their lowest distance at two classes or more."""
-    return int(((D == D.min(axis=1, keepdims=True)).sum(axis=1) > 1).sum())
+    return int(((np.equal(D, D.min(axis=1, keepdims=True))).sum(axis=1) > 1).sum())
 
 
 def resolve(name: str, learner_loss: str) -> Decoder:

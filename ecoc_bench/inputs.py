@@ -1,4 +1,4 @@
-"""Preprocessing: a coded data matrix -> the inputs a learner wants, fitted on the training part only.
+"""Preprocessing: coded data -> the inputs a learner wants, fitted on the training part only.
 
 Nominal attributes become one indicator per value seen in training; a missing value or one never
 seen makes no indicator true. A missing number becomes the training mean. An attribute without any
@@ -17,7 +17,9 @@ def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray
     if mode == "coded":
         return [X_train, *others]
     transform = _transformer(mode, nominal, X_train).fit(X_train)
-    return [np.ascontiguousarray(transform.transform(X), dtype=np.float64) for X in (X_train, *others)]
+    return [
+        np.ascontiguousarray(transform.transform(X), dtype=np.float64) for X in (X_train, *others)
+    ]
 
 
 def _transformer(mode, nominal, X_train):

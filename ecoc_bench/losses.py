@@ -1,4 +1,4 @@
-"""Margin losses L(z) of Section 2, Allwein et al. 2000, and the linear loss of Passerini et al. 2004.
+"""Margin losses L(z): Section 2 of Allwein et al. 2000, and the linear one of Passerini et al.
 
 All but `linear` satisfy Eq. 7, (L(z) + L(-z))/2 >= L(0) > 0, which Theorem 1 asks for; `linear` has
 L(0) = 0 and serves decoding only.

@@ -1,4 +1,4 @@
-"""Where the shipped configs and data sets lie: beside the package in a clone, inside it in a wheel."""
+"""Where the shipped configs and data lie: beside the package in a clone, inside it in a wheel."""
 
 from pathlib import Path
 

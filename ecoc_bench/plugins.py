@@ -25,10 +25,14 @@ def load_object(path: str, folder: Path | None = None):
             f"file beside the config."
         ) from error
     except Exception as error:
-        raise ConfigError(f"module '{module_name}' of '{path}' fails on import: {error!r}.") from error
+        raise ConfigError(
+            f"module '{module_name}' of '{path}' fails on import: {error!r}."
+        ) from error
     target = module
     for part in attribute.split("."):
         if not part or not hasattr(target, part):
-            raise ConfigError(f"module '{module_name}' has no '{attribute}'. Check the name after ':'.")
+            raise ConfigError(
+                f"module '{module_name}' has no '{attribute}'. Check the name after ':'."
+            )
         target = getattr(target, part)
     return target

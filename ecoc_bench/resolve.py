@@ -15,7 +15,7 @@ from . import decoders, losses
 from .codes import CODES, Family, all_pairs, check_code
 from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment, LearnerSpec
 from .data import Dataset, available, load, load_csv, read_card
-from .errors import ConfigError, DataError, UserError, unknown
+from .errors import CodeError, ConfigError, DataError, UserError, unknown
 from .learners import learner_class
 from .plugins import is_import_path, load_object
 
@@ -76,7 +76,9 @@ def _try_learner(learner) -> None:
         warnings.simplefilter("ignore")
         F = clone(learner).fit(X, M[y]).margins(X)
     if np.shape(F) != (12, 3):
-        raise ConfigError(f"margins of 12 examples x 3 columns must have shape (12, 3). Got {np.shape(F)}.")
+        raise ConfigError(
+            f"margins of 12 examples x 3 columns must have shape (12, 3). Got {np.shape(F)}."
+        )
     if not np.isfinite(F).all():
         raise ConfigError("margins on a toy problem are not finite.")
     if learner.loss not in losses.LOSSES:
@@ -109,13 +111,15 @@ def _plugged(make, name, k, rng, params):
     except UserError:
         raise
     except Exception as error:
-        raise ConfigError(f"'{name}' fails for {k} classes: {type(error).__name__}: {error}") from error
+        raise ConfigError(
+            f"'{name}' fails for {k} classes: {type(error).__name__}: {error}"
+        ) from error
     return _fitting(check_code(M), k)
 
 
 def _fitting(M, k):
     if len(M) != k:
-        raise ConfigError(f"the matrix has {len(M)} rows but the data have {k} classes: one row per class.")
+        raise CodeError(f"the matrix has {len(M)} rows, the data {k} classes: one row per class.")
     return M
 
 
@@ -131,11 +135,12 @@ def read_matrix(path: Path) -> np.ndarray:
         try:
             rows.append([int(cell) for cell in cells])
         except ValueError as error:
-            raise ConfigError(f"{path}: line {number}: cells must be -1, 0 or 1: {error}.") from error
-        if len(cells) != len(lines[0][1]):
             raise ConfigError(
-                f"{path}: line {number}: {len(cells)} cells where line {lines[0][0]} has {len(lines[0][1])}."
-            )
+                f"{path}: line {number}: cells must be -1, 0 or 1: {error}."
+            ) from error
+        if len(cells) != len(lines[0][1]):
+            due = len(lines[0][1])
+            raise ConfigError(f"{path}: line {number}: {len(cells)} cells, the first has {due}.")
     try:
         return check_code(np.array(rows, ndmin=2))
     except UserError as error:
@@ -151,7 +156,9 @@ def make_decoder(spec: DecoderSpec, learner_loss: str, folder: Path) -> decoders
     try:
         D = np.asarray(decode(M, np.linspace(-1, 1, 12).reshape(4, 3)), dtype=float)
     except Exception as error:
-        raise ConfigError(f"'{spec.call}' fails on a toy problem: {type(error).__name__}: {error}") from error
+        raise ConfigError(
+            f"'{spec.call}' fails on a toy problem: {type(error).__name__}: {error}"
+        ) from error
     if D.shape != (4, 3) or np.isnan(D).any():
         raise ConfigError(
             f"'{spec.call}' must give distances of shape (examples, classes), none NaN. "
@@ -184,7 +191,9 @@ class Parts:
             for i, spec in enumerate(experiment.codes)
         }
         self.decoders = {
-            (name, spec.name): at_key(f"decoders[{i}]", where, make_decoder, spec, learner.loss, folder)
+            (name, spec.name): at_key(
+                f"decoders[{i}]", where, make_decoder, spec, learner.loss, folder
+            )
             for i, spec in enumerate(experiment.decoders)
             for name, learner in self.learners.items()
         }

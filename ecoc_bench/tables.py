@@ -22,6 +22,7 @@ class Layout:
     decoders: Sequence[str] = ()
     left_out: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (data set, code): why
     notes: Mapping[str, str] = field(default_factory=dict)  # on a data set
+    absent: Mapping[str, str] = field(default_factory=dict)  # data set that is not here: why
     paper: PaperTable | None = None
 
 
@@ -85,10 +86,10 @@ def _block(rows: pd.DataFrame, decoder: str, style: Style, layout: Layout) -> st
 
 
 def _axes(rows: pd.DataFrame, layout: Layout) -> tuple[list[str], list[str]]:
-    """Problems and codes, with those that were left out whole."""
+    """Problems and codes, with the data sets that are absent and the codes that were left out."""
     paper = layout.paper
-    datasets = [*rows["dataset"], *(dataset for dataset, _ in layout.left_out)]
-    codes = [*rows["code"], *(code for _, code in layout.left_out)]
+    datasets = [*rows["dataset"], *layout.absent]
+    codes = [*rows["code"], *(code for dataset, code in layout.left_out if dataset in datasets)]
     if paper is None:
         return ordered(datasets, layout.datasets), ordered(codes, layout.codes)
     # A stand-in takes the place of the set it stands in for.
@@ -145,10 +146,11 @@ def _foot(rows: pd.DataFrame, decoders: Sequence[str], layout: Layout) -> list[s
         )
     if not rows["complete"].all():
         notes.append("*: some folds or draws are missing; run again to complete the cell.")
-    notes += _left_out_notes(layout)
-    notes += _unconverged_notes(rows)
     present = set(rows["dataset"])
+    notes += _left_out_notes(layout, present)
+    notes += _unconverged_notes(rows)
     notes += [f"{name}: {text}" for name, text in layout.notes.items() if name in present]
+    notes += [f"{DASH}: {name}: {why}." for name, why in layout.absent.items()]
     return notes
 
 
@@ -170,13 +172,14 @@ def _agreement_notes(rows: pd.DataFrame, decoders: Sequence[str], paper: PaperTa
     ]
 
 
-def _left_out_notes(layout: Layout) -> list[str]:
+def _left_out_notes(layout: Layout, present: set[str]) -> list[str]:
     """One line per code and reason, with the data sets it was left out of."""
     groups: dict[tuple[str, str], list[str]] = {}
     for (dataset, code), reason in layout.left_out.items():
-        groups.setdefault((code, reason), []).append(dataset)
+        if dataset in present:
+            groups.setdefault((code, reason), []).append(dataset)
     return [
-        f"{DASH}: {code_title(code, layout.paper)} left out of {', '.join(datasets)} ({reason})."
+        f"{DASH}: {code_title(code, layout.paper)} left out of {', '.join(datasets)}: {reason}"
         for (code, reason), datasets in groups.items()
     ]
 

@@ -41,9 +41,11 @@ def parse_yaml(text: str, where: str):
     try:
         return yaml.load(text, Loader=_StrictLoader)
     except yaml.constructor.ConstructorError as error:
-        hint = " Tags such as !!python/... are not allowed: plain YAML only." if "tag" in str(
-            error.problem
-        ) else ""
+        hint = (
+            " Tags such as !!python/... are not allowed: plain YAML only."
+            if "tag" in str(error.problem)
+            else ""
+        )
         raise ConfigError(f"{where}:{_line(error)}: {error.problem}.{hint}") from error
     except yaml.MarkedYAMLError as error:
         raise ConfigError(f"{where}:{_line(error)}: not valid YAML: {error.problem}.") from error

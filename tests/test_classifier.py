@@ -20,6 +20,16 @@ from ecoc_bench.learners.linear import LeastSquares, LogisticRegressions
 from ecoc_bench.learners.svm import SVM
 
 
+def weights_of_svms(estimator):
+    """scikit-learn's SVC stops at a tolerance that weights and copies reach at other points."""
+    if not isinstance(estimator.learner, SVM):
+        return {}
+    reason = "SVC(tol=1e-3) gives weights and copies slightly different margins"
+    return {
+        f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")
+    }
+
+
 @parametrize_with_checks(
     [
         ECOCClassifier(),
@@ -27,7 +37,8 @@ from ecoc_bench.learners.svm import SVM
         ECOCClassifier(LeastSquares(), code="complete"),
         ECOCClassifier(LogisticRegressions(), code="ova", decoder="hamming"),
         ECOCClassifier(DecisionTreeClassifier(), code="all_pairs", random_state=0),
-    ]
+    ],
+    expected_failed_checks=weights_of_svms,
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
@@ -74,7 +85,7 @@ def test_sparse_input_gives_the_same_margins(wine):
 def test_sparse_input_is_refused_where_the_learner_refuses_it(wine):
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    with pytest.raises(TypeError, match="[Ss]parse"):
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
         ECOCClassifier(HistGradientBoostingClassifier()).fit(sparse.csr_array(wine[0]), wine[1])
 
 

@@ -195,7 +195,7 @@ def test_marks_under_the_table():
     text = render(summary_of(*rows), layout=layout)
     assert "7.0* [" in text
     assert "*: some folds" in text
-    assert "–: complete left out of glass (too many columns)." in text
+    assert "–: complete left out of glass: too many columns" in text
     assert "Columns that did not converge, over all codes: glass 6 of 24." in text
     assert "glass: Six of seven classes occur." in text
     assert "Not shown" not in text

@@ -43,7 +43,9 @@ class MultiCall(BaseEstimator):
         rng = check_random_state(getattr(self, "random_state", None))
         self.estimators_, converged = [], []
         for y in np.asarray(Y).T:
-            seed = {"random_state": rng.randint(2**31 - 1)} if "random_state" in _params(base) else {}
+            seed = (
+                {"random_state": rng.randint(2**31 - 1)} if "random_state" in _params(base) else {}
+            )
             estimator, ok = _fit_column(clone(base).set_params(**seed), X, y, sample_weight)
             self.estimators_.append(estimator)
             converged.append(ok)
@@ -90,7 +92,9 @@ class Columns(MultiCall):
         return "linear" if hasattr(self.binary_estimator(1), "decision_function") else "logistic"
 
     def binary_estimator(self, n_features):
-        estimator = load_object(self.estimator) if isinstance(self.estimator, str) else self.estimator
+        estimator = (
+            load_object(self.estimator) if isinstance(self.estimator, str) else self.estimator
+        )
         if inspect.isclass(estimator):
             estimator = estimator()
         if not any(hasattr(estimator, name) for name in ("decision_function", "predict_proba")):

@@ -15,7 +15,14 @@ class SVM(MultiCall):
     loss = "hinge"
 
     def __init__(
-        self, kernel="poly", degree=4, coef0=1.0, gamma="1/d", C=1.0, max_iter=1_000_000, cache_size=200
+        self,
+        kernel="poly",
+        degree=4,
+        coef0=1.0,
+        gamma="1/d",
+        C=1.0,
+        max_iter=1_000_000,
+        cache_size=200,
     ):
         self.kernel = kernel
         self.degree = degree

@@ -1,0 +1,251 @@
+"""Experiment -> the cells it asks for and the distinct fits they need. Pure: nothing is fitted."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from .codebook import CodeBook
+from .codes import canonical
+from .config import CodeSpec, Experiment
+from .csvfile import Dataset
+from .errors import CodeError, ConfigError, unknown
+from .plugins import is_import_path
+from .resolve import Parts, at_key
+from .seeds import digest, seed_for
+
+ROWS_PER_TASK = 20_000  # training rows times columns fitted by one task: some seconds, not minutes
+AXES = ("dataset", "learner", "code")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is decoded as one: a code on one fold, with the margins of one learner."""
+
+    dataset: str
+    learner: str
+    code: str
+    draw: int
+    repeat: int
+    fold: int
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """All that a fit depends on but its columns; `key` is made of just that content."""
+
+    key: str
+    dataset: str
+    learner: str
+    repeat: int
+    fold: int
+    train: np.ndarray = field(repr=False)
+    test: np.ndarray = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Columns to be fitted in one go: `block[:, j]` is known to the store as `columns[j]`."""
+
+    context: Context
+    columns: tuple[str, ...]
+    block: np.ndarray = field(repr=False)
+
+    @property
+    def cost(self) -> int:
+        return len(self.context.train) * len(self.columns)
+
+
+class Plan:
+    """The cells of an experiment, its codes, and which columns each cell is decoded from."""
+
+    def __init__(self, experiment: Experiment, where: str, book: CodeBook):
+        self.experiment = experiment
+        self.book = book
+        self.drawn: dict[str, np.ndarray] = {}
+        self.parts = Parts(experiment, where)
+        self.datasets: dict[str, Dataset] = {
+            n: d for n, d in self.parts.datasets.items() if d is not None
+        }
+        self.absent = [n for n, d in self.parts.datasets.items() if d is None]
+        self.left_out: dict[tuple[str, str], str] = {}
+        self.matrices: dict[tuple[str, str, int], np.ndarray] = {}
+        for name, data in self.datasets.items():
+            for i, spec in enumerate(experiment.codes):
+                at_key(f"codes[{i}]", where, self._draw_codes, name, data.n_classes, spec.name)
+        for i, spec in enumerate(experiment.codes):
+            self._refuse_useless(f"{where}: codes[{i}]", spec)
+        self.splits = {
+            (name, repeat, fold): parts
+            for i, (name, data) in enumerate(self.datasets.items())
+            for repeat, fold, parts in at_key(f"datasets[{i}]", where, _splits, data, experiment)
+        }
+        self._contexts: dict[tuple, Context] = {}
+
+    def _draw_codes(self, dataset: str, k: int, code: str) -> None:
+        """The code's matrices for that data set, or the reason why it is left out of it."""
+        family = self.parts.families[code]
+        spec = next(s for s in self.experiment.codes if s.name == code)
+        for draw in range(self.experiment.evaluation.draws if family.random else 1):
+            content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
+            name = f"{dataset}.{code}.{draw}.{digest(*content)[:12]}"
+            M = self.book.recall(name) if family.random else None
+            try:
+                if M is None or len(M) != k:
+                    M = family.make(k, np.random.default_rng(seed_for(*content)))
+            except CodeError as error:
+                self.left_out[dataset, code] = str(error)
+                return
+            self.matrices[dataset, code, draw] = M
+            if family.random:
+                self.drawn[name] = M
+
+    def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
+        """A code of the user's own that suits none of the data sets is a mistake, not a gap."""
+        reasons = [why for (_, code), why in self.left_out.items() if code == spec.name]
+        own = spec.matrix is not None or is_import_path(spec.family or spec.name)
+        if own and reasons and len(reasons) == len(self.datasets):
+            raise ConfigError(f"{key}: {reasons[0]}")
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell, in the order of the config."""
+        return tuple(
+            Cell(dataset, learner, code, draw, repeat, fold)
+            for dataset in self.datasets
+            for learner in self.parts.learners
+            for (owner, code, draw) in self.matrices
+            if owner == dataset
+            for (other, repeat, fold) in self.splits
+            if other == dataset
+        )
+
+    def only(self, choice: Mapping[str, set[str]]) -> list[Cell]:
+        """The cells whose data set, learner and code are among the chosen names."""
+        return [
+            c
+            for c in self.cells
+            if all(getattr(c, axis) in names for axis, names in choice.items())
+        ]
+
+    def columns(self, cell: Cell) -> tuple[Context, list[str], np.ndarray]:
+        """Where a cell's margins come from: context, the store's names of its columns, their signs.
+
+        A multi-call learner fits each distinct dichotomy once, whatever codes and signs use it. A
+        single-call learner fits a whole matrix, which is then part of the context.
+        """
+        M = self.matrices[cell.dataset, cell.code, cell.draw]
+        if self.parts.learners[cell.learner].single_call:
+            context = self._context(cell, digest(M.tolist()))
+            return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
+        columns, sign = canonical(M)
+        return self._context(cell, None), [column_name(c) for c in columns.T], sign
+
+    def _context(self, cell: Cell, matrix: str | None) -> Context:
+        at = (cell.dataset, cell.learner, cell.repeat, cell.fold, matrix)
+        if at not in self._contexts:
+            train, test = self.splits[cell.dataset, cell.repeat, cell.fold]
+            spec = next(s for s in self.experiment.learners if s.name == cell.learner)
+            learner, data = self.parts.learners[cell.learner], self.datasets[cell.dataset]
+            key = digest(
+                [data.sha256, data.classes, data.columns, data.categories],
+                [train.tolist(), test.tolist()],
+                [spec.type, spec.params, spec.inputs or learner.inputs, learner.version],
+                [self.experiment.seed, cell.learner, matrix],
+            )
+            self._contexts[at] = Context(
+                key, cell.dataset, cell.learner, cell.repeat, cell.fold, train, test
+            )
+        return self._contexts[at]
+
+    def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:
+        """What is still to be fitted for these cells, the costliest first."""
+        tasks: list[Task] = []
+        wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
+        for cell in cells:
+            context, names, sign = self.columns(cell)
+            block = self.matrices[cell.dataset, cell.code, cell.draw] * sign
+            missing = {
+                n: block[:, s] for s, n in enumerate(names) if (context.key, n) not in stored
+            }
+            wanted.setdefault(context.key, (context, {}))[1].update(missing)
+        for context, columns in wanted.values():
+            whole = self.parts.learners[context.learner].single_call
+            tasks += _chunks(context, columns, len(columns) if whole else 0)
+        return sorted(tasks, key=lambda task: -task.cost)
+
+    def inputs(self, learner: str) -> str:
+        """The preprocessing for a learner: the config's word, or else the learner's own wish."""
+        spec = next(s for s in self.experiment.learners if s.name == learner)
+        return spec.inputs or self.parts.learners[learner].inputs
+
+
+def _chunks(context: Context, columns: dict[str, np.ndarray], size: int) -> Iterator[Task]:
+    names = list(columns)
+    size = size or min(max(ROWS_PER_TASK // len(context.train), 1), 64)
+    for start in range(0, len(names), size):
+        chosen = names[start : start + size]
+        yield Task(context, tuple(chosen), np.column_stack([columns[n] for n in chosen]))
+
+
+def column_name(column: np.ndarray) -> str:
+    """A dichotomy as text, one sign per class.
+
+    >>> column_name(np.array([1, 0, -1]))
+    '+0-'
+    """
+    return "".join("-0+"[int(entry) + 1] for entry in column)
+
+
+def parse_only(pairs: Iterable[str], plan: Plan) -> dict[str, set[str]]:
+    """`dataset=glass` pairs -> the names chosen on each axis; several of one axis are a union."""
+    known = {"dataset": list(plan.parts.datasets), "learner": list(plan.parts.learners)}
+    known["code"] = list(plan.parts.families)
+    choice: dict[str, set[str]] = {}
+    for pair in pairs:
+        axis, _, name = pair.partition("=")
+        if axis not in AXES:
+            raise ConfigError(f"--only {pair}: {unknown('axis', axis, AXES)} Write axis=name.")
+        if name not in known[axis]:
+            raise ConfigError(f"--only {pair}: {unknown(axis, name, known[axis])}")
+        choice.setdefault(axis, set()).add(name)
+    return choice
+
+
+def _splits(
+    data: Dataset, experiment: Experiment
+) -> list[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
+    """(repeat, fold, (train, test)): the original split, or stratified folds."""
+    how = experiment.evaluation
+    if data.train is not None and how.original_split:
+        return [(0, 0, (np.flatnonzero(data.train), np.flatnonzero(~data.train)))]
+    largest = int(np.bincount(data.y).max())
+    if largest < how.folds:
+        raise ConfigError(
+            f"evaluation.folds is {how.folds}, but the largest class of '{data.name}' has only "
+            f"{largest} rows. Use fewer folds."
+        )
+    return [
+        (repeat, fold, parts)
+        for repeat in range(how.repeats)
+        for fold, parts in enumerate(_folds(data, how.folds, experiment.seed, repeat))
+    ]
+
+
+def _folds(
+    data: Dataset, folds: int, seed: int, repeat: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Stratified folds: the rows of each class, shuffled, are dealt out in turn.
+
+    The deal goes on from class to class, so that small classes do not pile up in the first folds.
+    """
+    rng = np.random.default_rng(seed_for(seed, "folds", data.name, repeat))
+    fold = np.empty(len(data.y), dtype=np.int64)
+    dealt = 0
+    for r in range(data.n_classes):
+        rows = rng.permutation(np.flatnonzero(data.y == r))
+        fold[rows] = (dealt + np.arange(len(rows))) % folds
+        dealt += len(rows)
+    for f in range(folds):
+        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)

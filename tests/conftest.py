@@ -1,0 +1,42 @@
+import textwrap
+
+import pytest
+from click.testing import CliRunner
+
+from ecoc_bench.cli import main
+
+SMALL = """
+name: small
+seed: 7
+datasets: [glass, vowel]
+evaluation: {folds: 3, draws: 2}
+learners:
+  svm: {kernel: poly, degree: 2, gamma: 1/d}
+codes: [ova, all_pairs, {name: dense, columns: 8, tries: 50}]
+decoders: [hamming, loss]
+"""
+
+
+@pytest.fixture
+def config(tmp_path):
+    """Writes a config into the test's folder and gives its path."""
+
+    def write(text=SMALL, name="small.yaml"):
+        path = tmp_path / name
+        path.write_text(textwrap.dedent(text))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def command():
+    """Runs `ecoc-bench ...` in this process; the result has exit_code, stdout and stderr."""
+
+    def call(*arguments):
+        result = CliRunner().invoke(main, [str(a) for a in arguments])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return call

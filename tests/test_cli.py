@@ -1,0 +1,126 @@
+import subprocess
+import sys
+
+import pytest
+
+from ecoc_bench.catalog import LISTS
+from ecoc_bench.cli import main
+from ecoc_bench.codes import CODES
+from ecoc_bench.config import config_names
+from ecoc_bench.data import card_names
+from ecoc_bench.decoders import DECODERS
+from ecoc_bench.learners import LEARNERS
+from ecoc_bench.paths import PACKAGE
+
+README = (PACKAGE.parent / "README.md").read_text()
+
+
+def commands(group, path=()):
+    for name, command in sorted(group.commands.items()):
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("path", list(commands(main)), ids=" ".join)
+def test_every_command_has_help_with_an_example_and_a_place_in_the_readme(path, command):
+    result = command(*path, "--help")
+    assert result.exit_code == 0
+    assert f"ecoc-bench {' '.join(path)}" in result.stdout.partition("Example")[2]
+    assert f"ecoc-bench {' '.join(path)}" in README
+
+
+@pytest.mark.parametrize(
+    ("what", "names"),
+    [
+        ("datasets", card_names()),
+        ("codes", CODES),
+        ("learners", LEARNERS),
+        ("decoders", [*DECODERS, "loss"]),
+        ("configs", config_names()),
+    ],
+)
+def test_list_walks_over_the_registry(what, names, command):
+    listed = [line.split()[0] for line in command("list", what).stdout.splitlines()]
+    assert sorted(listed) == sorted(names)
+
+
+@pytest.mark.parametrize("call", ["--help", *(f"list {what}" for what in LISTS)])
+def test_help_and_list_do_not_import_the_heavy_packages(call):
+    heavy = "{'sklearn', 'numba', 'matplotlib', 'pandas'}"
+    script = (
+        f"import sys; sys.argv = ['ecoc-bench', *{call.split()}]\n"
+        "from ecoc_bench.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        f"sys.exit(', '.join({heavy} & set(sys.modules)) or 0)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
+def test_show_code_prints_the_matrix_and_rho(command):
+    lines = command("show", "code", "all_pairs", "--classes", 3).stdout.splitlines()
+    assert lines == [
+        "all_pairs: 3 classes, 3 columns, rho 2, 33% zeros",
+        "  0  ++0",
+        "  1  -0+",
+        "  2  0--",
+    ]
+
+
+def test_show_code_reads_a_csv(command, tmp_path):
+    (tmp_path / "m.csv").write_text("1,1\n-1,1\n0,-1\n")
+    assert (
+        "2 columns, rho 1, 17% zeros" in command("show", "code", tmp_path / "m.csv", "-k", 3).stdout
+    )
+    result = command("show", "code", tmp_path / "m.csv", "-k", 4)
+    assert result.exit_code == 2
+    assert "Set --classes 3" in result.stderr
+
+
+def test_show_code_that_cannot_exist_is_a_sentence(command):
+    result = command("show", "code", "dense", "--classes", 3)
+    assert result.exit_code == 2
+    assert "cannot exist for 3 classes" in result.stderr
+
+
+def test_show_dataset_prints_the_card(command):
+    text = command("show", "dataset", "soybean").stdout
+    assert "307 train, 376 test" in text
+    assert "0 numeric, 35 nominal" in text
+    assert "CC BY 4.0" in text
+    assert command("show", "dataset", "soya").exit_code == 2
+
+
+def test_data_status_knows_every_card(command):
+    listed = [line.split()[0] for line in command("data", "status").stdout.splitlines()]
+    assert listed == card_names()
+
+
+def test_fetching_an_unknown_set_is_a_sentence(command):
+    result = command("data", "fetch", "thyroyd")
+    assert result.exit_code == 2
+    assert "Did you mean 'thyroid'" in result.stderr
+
+
+def test_table_of_something_else_than_a_run_is_a_sentence(command, tmp_path):
+    result = command("table", tmp_path)
+    assert result.exit_code == 2
+    assert "not the folder of a run" in result.stderr
+
+
+def test_results_go_to_stdout_and_narration_to_stderr(config, command, tmp_path):
+    result = command("run", config(), "--out", tmp_path / "out", "--only", "code=ova")
+    assert result.stdout.startswith("Test error (%) of svm")
+    assert "columns fitted" in result.stderr
+    assert "columns fitted" not in result.stdout
+    assert "\x1b" not in result.stdout + result.stderr
+
+
+def test_runs_side_by_side_need_the_same_paper(config, command, tmp_path):
+    out = tmp_path / "out"
+    command("run", config(), "--out", out, "--only", "code=ova", "--only", "dataset=glass")
+    result = command("table", out, out)
+    assert result.exit_code == 2
+    assert "same paper" in result.stderr

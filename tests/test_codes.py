@@ -1,0 +1,146 @@
+from math import ceil, comb, log2
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ecoc_bench.codes import (
+    CODES,
+    all_pairs,
+    canonical,
+    check_code,
+    complete,
+    dense,
+    distinct_dichotomies,
+    one_vs_all,
+    rho,
+    sparse,
+)
+from ecoc_bench.errors import CodeError, CodeTooLarge, ConfigError
+
+
+@pytest.mark.parametrize("k", [2, 3, 6, 11, 26, 64])
+def test_rho_of_one_vs_all_is_2(k):
+    assert one_vs_all(k).shape == (k, k)
+    assert rho(one_vs_all(k)) == 2
+
+
+@pytest.mark.parametrize("k", [3, 6, 11, 26])
+def test_rho_of_all_pairs_is_half_of_all_pairs_but_one_plus_one(k):
+    M = all_pairs(k)
+    assert M.shape == (k, comb(k, 2))
+    assert rho(M) == (comb(k, 2) - 1) / 2 + 1
+    assert (np.abs(M).sum(axis=0) == 2).all()
+
+
+@pytest.mark.parametrize("k", range(3, 12))
+def test_complete_code_has_2_to_the_k_minus_1_columns_less_one_and_rho_2_to_the_k_minus_2(k):
+    M = complete(k)
+    assert M.shape == (k, 2 ** (k - 1) - 1)
+    assert rho(M) == 2 ** (k - 2)
+
+
+def test_complete_code_for_5_classes_has_15_columns_and_rho_8():
+    assert complete(5).shape == (5, 15)
+    assert rho(complete(5)) == 8
+
+
+def test_complete_code_is_left_out_above_11_classes():
+    with pytest.raises(CodeTooLarge, match="Use 'dense'"):
+        complete(12)
+
+
+@pytest.mark.parametrize("family", sorted(CODES))
+@pytest.mark.parametrize("k", [6, 7, 10])
+def test_every_family_is_valid_and_has_no_dichotomy_twice(family, k):
+    M = CODES[family].make(k, np.random.default_rng(k))
+    assert M.dtype == np.int8
+    np.testing.assert_array_equal(check_code(M), M)
+    assert len(np.unique(canonical(M)[0], axis=1).T) == M.shape[1]
+
+
+@pytest.mark.parametrize(("family", "factor"), [(dense, 10), (sparse, 15)])
+@pytest.mark.parametrize("k", [6, 11, 26])
+def test_random_codes_have_the_papers_number_of_columns(family, factor, k):
+    assert family(k, np.random.default_rng(0), tries=20).shape == (k, ceil(factor * log2(k)))
+
+
+@pytest.mark.parametrize("family", [dense, sparse])
+def test_the_same_seed_gives_the_same_matrix_and_another_seed_another(family):
+    a, b, c = (family(8, np.random.default_rng(seed), tries=50) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(a, b)
+    assert not np.array_equal(a, c)
+
+
+@pytest.mark.parametrize("family", [dense, sparse])
+def test_more_draws_find_a_larger_rho(family):
+    few, many = (rho(family(26, np.random.default_rng(3), tries=t)) for t in (1, 2000))
+    assert many > few
+
+
+def test_half_of_a_sparse_code_is_zero():
+    M = sparse(26, np.random.default_rng(0))
+    assert (M == 0).mean() == pytest.approx(0.5, abs=0.05)
+    assert (M == 1).mean() == pytest.approx((M == -1).mean(), abs=0.05)
+
+
+@pytest.mark.parametrize(("family", "k", "exist"), [(dense, 5, 15), (dense, 3, 3), (sparse, 4, 25)])
+def test_a_code_that_cannot_exist_says_how_many_columns_do(family, k, exist):
+    with pytest.raises(CodeError, match=f"only {exist} different columns.*set columns: {exist}"):
+        family(k, np.random.default_rng(0))
+    assert dense(k, np.random.default_rng(0), columns=3).shape == (k, 3)
+
+
+def test_all_15_dichotomies_of_5_classes_can_be_drawn():
+    M = dense(5, np.random.default_rng(0), columns=15, tries=3)
+    assert set(map(bytes, canonical(M)[0].T)) == set(map(bytes, complete(5).T))
+
+
+def test_a_search_that_finds_nothing_ends_with_the_next_step():
+    with pytest.raises(CodeError, match="Set more tries, or another number of columns"):
+        sparse(12, np.random.default_rng(0), columns=1, tries=5)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.5, "9", True])
+def test_columns_and_tries_must_be_whole_numbers(bad):
+    for params in ({"columns": bad}, {"tries": bad}):
+        with pytest.raises(ConfigError, match="whole number"):
+            dense(8, np.random.default_rng(0), **params)
+
+
+@pytest.mark.parametrize(
+    ("matrix", "complaint"),
+    [
+        ([[1, 1], [0, 0], [-1, -1]], "row 1 .* all zeros"),
+        ([[1, 1], [-1, 1], [1, 1]], "column 1 .* lacks a sign"),
+        ([[1, 1], [-1, -1], [1, 1]], "rows 0 and 2 .* equal"),
+        ([[2, 1], [-1, -1]], "only -1, 0 and"),
+        ([1, -1], "classes x columns"),
+    ],
+)
+def test_an_invalid_matrix_is_refused_with_its_row_or_column(matrix, complaint):
+    with pytest.raises(CodeError, match=complaint):
+        check_code(matrix)
+
+
+def test_rho_counts_a_zero_as_one_half():
+    assert rho([[1, 1, 0], [-1, 1, 1]]) == 1.5
+
+
+matrices = st.integers(2, 6).flatmap(
+    lambda k: st.lists(
+        st.lists(st.sampled_from([-1, 0, 1]), min_size=k, max_size=k).filter(any),
+        min_size=1,
+        max_size=12,
+    )
+)
+
+
+@given(matrices)
+@settings(max_examples=200, deadline=None)
+def test_distinct_dichotomies_give_the_matrix_back(columns):
+    M = np.array(columns, dtype=np.int8).T
+    kept, index, sign = distinct_dichotomies(M)
+    np.testing.assert_array_equal(kept[:, index] * sign, M)
+    assert len({bytes(c) for c in kept.T} | {bytes(-c) for c in kept.T}) == 2 * kept.shape[1]

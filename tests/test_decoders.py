@@ -1,0 +1,116 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from ecoc_bench import decoders
+from ecoc_bench.codes import all_pairs, one_vs_all, sparse
+from ecoc_bench.decoders import DECODERS, hamming, predict, resolve, ties
+from ecoc_bench.errors import UserError
+from ecoc_bench.losses import LOSSES
+
+# A 4-class code of 7 columns as in Figure 2, and margins for which, as there, Hamming and
+# exponential loss-based decoding differ.
+M4 = np.array(
+    [
+        [1, 0, 1, 1, 0, -1, -1],
+        [0, -1, 1, -1, -1, 1, 1],
+        [-1, 1, -1, 0, 1, 1, -1],
+        [1, -1, -1, -1, 1, 0, 0],
+    ]
+)
+F4 = np.array([[0.5, -7.0, -1.0, -2.0, -10.0, -12.0, 9.0]])
+
+
+def test_figure_2_hamming_worked_by_hand():
+    # Row 0: 0, 1/2, 1, 1, 1/2, 0, 1 = 4. Row 1: 1/2, 0, 1, 0, 0, 1, 0 = 2.5.
+    # Row 2: 1, 1, 0, 1/2, 1, 1, 1 = 5.5. Row 3: 0, 0, 0, 0, 1, 1/2, 1/2 = 2.
+    np.testing.assert_array_equal(hamming(M4, F4), [[4.0, 2.5, 5.5, 2.0]])
+    assert predict(hamming(M4, F4)) == [3]
+
+
+def test_figure_2_exponential_worked_by_hand():
+    # Row 1: e^0 + e^-7 + e^1 + e^-2 + e^-10 + e^12 + e^-9.
+    D = np.exp(DECODERS["exponential"](M4, F4))[0]
+    e = np.exp
+    assert D[1] == pytest.approx(1 + e(-7) + e(1) + e(-2) + e(-10) + e(12) + e(-9))
+    assert D[3] == pytest.approx(e(-0.5) + e(-7) + e(-1) + e(-2) + e(10) + 2)
+    assert D[0] == pytest.approx(e(-0.5) + 1 + e(1) + e(2) + 1 + e(-12) + e(9))
+    assert D.argmin() == 0
+
+
+def test_hamming_and_loss_based_decoding_differ_on_the_example():
+    assert predict(hamming(M4, F4)) != predict(DECODERS["exponential"](M4, F4))
+
+
+def test_a_ternary_row_of_zeros_is_nearer_than_all_ones():
+    M = np.array([[-1, -1, 0, 0, 0], [1, 1, 1, 1, 1]])
+    np.testing.assert_array_equal(hamming(M, np.array([[-1.0, -1, 1, 1, 1]])), [[1.5, 2.0]])
+
+
+def test_a_zero_margin_counts_one_half():
+    np.testing.assert_array_equal(hamming(np.array([[1, 1], [-1, 1]]), np.zeros((1, 2))), [[1, 1]])
+
+
+@pytest.mark.parametrize("name", sorted(LOSSES))
+def test_loss_based_distances_are_those_of_equation_5_up_to_the_row(name):
+    rng = np.random.default_rng(0)
+    M = sparse(6, rng, tries=10)
+    F = rng.normal(scale=2, size=(40, M.shape[1])) * (rng.random((40, M.shape[1])) > 0.1)
+    plain = np.array([[LOSSES[name](row * f).sum() for row in M] for f in F])
+    D = DECODERS[name](M, F)
+    D = np.exp(D) if name == "exponential" else D
+    shift = (D - plain).mean(axis=1, keepdims=True)
+    np.testing.assert_allclose(D - shift, plain, rtol=1e-10, atol=1e-10)
+
+
+margins = arrays(
+    np.float64, (1, 5), elements=st.floats(-1e4, 1e4).map(lambda x: round(x, 3)), unique=True
+)
+
+
+@pytest.mark.parametrize("name", sorted(LOSSES))
+@given(F=margins)
+@settings(max_examples=150, deadline=None)
+def test_one_vs_all_picks_the_largest_margin_with_every_loss(name, F):
+    D = DECODERS[name](one_vs_all(5), F)
+    runner_up, best = np.sort(F[0])[-2:]
+    if name == "l1" and min(abs(best), abs(runner_up)) > 350:
+        assert D[0, F.argmax()] == D.min()  # e^-700 is the end of float64: a tie
+    else:
+        assert predict(D) == F.argmax()
+
+
+@pytest.mark.parametrize("name", sorted(DECODERS))
+@pytest.mark.parametrize("scale", [1e2, 1e5, 1e100])
+def test_huge_margins_neither_overflow_nor_turn_to_nan(name, scale):
+    rng = np.random.default_rng(1)
+    D = DECODERS[name](all_pairs(4), rng.normal(size=(20, 6)) * scale)
+    assert np.isfinite(D).all()
+
+
+def test_saturated_margins_are_still_told_apart():
+    F = np.array([[40.0, 50.0, -60.0]])
+    assert LOSSES["l1"](F).tolist() == [[LOSSES["l1"](40.0), LOSSES["l1"](50.0), 1.0]]
+    for name in ("l1", "exponential", "logistic"):
+        assert predict(DECODERS[name](one_vs_all(3), F)) == [1]
+
+
+def test_ties_go_to_the_lowest_class_and_are_counted():
+    D = np.array([[2.0, 1.0, 1.0], [0.0, 1.0, 2.0], [3.0, 3.0, 3.0]])
+    assert predict(D).tolist() == [1, 0, 0]
+    assert ties(D) == 2
+
+
+def test_one_vs_all_with_hamming_ties_when_no_column_says_yes():
+    D = hamming(one_vs_all(4), np.array([[-1.0, -2.0, -0.5, -3.0]]))
+    assert ties(D) == 1
+    assert predict(D) == [0]
+
+
+def test_loss_means_the_learners_own():
+    assert resolve("loss", "hinge") is decoders.hinge
+    assert resolve("hamming", "hinge") is hamming
+    with pytest.raises(UserError, match="Did you mean 'hinge'"):
+        resolve("hinj", "hinge")

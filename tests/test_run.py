@@ -1,0 +1,275 @@
+"""The way of the data end to end: config, plan, fits, store, rows, files."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import SMALL
+from sklearn.base import clone
+
+from ecoc_bench.codebook import CodeBook
+from ecoc_bench.config import read_config
+from ecoc_bench.decoders import hinge, predict
+from ecoc_bench.inputs import prepare
+from ecoc_bench.learners.columns import MultiCall
+from ecoc_bench.learners.svm import SVM
+from ecoc_bench.plan import Plan
+from ecoc_bench.results import COLUMNS
+from ecoc_bench.store import Damaged, Record, Store, read_record
+
+
+def make_plan(path, tmp_path):
+    return Plan(read_config(path), str(path), CodeBook(tmp_path / "codes"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The results.csv of the small config, run whole with one worker."""
+    from click.testing import CliRunner
+
+    from ecoc_bench.cli import main
+
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "small.yaml").write_text(SMALL)
+    CliRunner().invoke(
+        main, ["run", str(folder / "small.yaml"), "--out", str(folder / "out"), "-j", "1"]
+    )
+    return (folder / "out" / "results.csv").read_bytes()
+
+
+def test_rows_are_the_same_for_one_worker_and_for_two(config, command, tmp_path, undisturbed):
+    assert command("run", config(), "--out", tmp_path / "two", "--jobs", 2).exit_code == 0
+    assert (tmp_path / "two" / "results.csv").read_bytes() == undisturbed
+
+
+def test_rows_have_the_stated_columns_and_counts(config, command, tmp_path):
+    command("run", config(), "--out", tmp_path / "out")
+    rows = pd.read_csv(tmp_path / "out" / "results.csv")
+    assert tuple(rows.columns) == COLUMNS
+    # glass: 3 folds; vowel: its original split. Two codes once, dense drawn twice; 2 decoders.
+    assert len(rows) == (3 + 1) * (1 + 1 + 2) * 2
+    vowel = rows[rows.dataset == "vowel"]
+    assert set(vowel.n_train) == {528}
+    assert set(vowel.n_test) == {462}
+    glass = rows[(rows.dataset == "glass") & (rows.code == "ova") & (rows.decoder == "loss")]
+    assert glass.n_test.sum() == 214
+    np.testing.assert_allclose(rows.error_rate, rows.errors / rows.n_test, atol=1e-6)
+    assert (rows[rows.code == "ova"].rho == 2).all()
+
+
+def test_a_row_equals_the_same_thing_done_by_hand(config, command, tmp_path):
+    path = config()
+    command("run", path, "--out", tmp_path / "out")
+    rows = pd.read_csv(tmp_path / "out" / "results.csv")
+    plan = make_plan(path, tmp_path)
+    data, M = plan.datasets["vowel"], plan.matrices["vowel", "dense", 1]
+    X_train, X_test = prepare("standardize", data.nominal, data.X[data.train], data.X[~data.train])
+    y_train, y = data.y[data.train], data.y[~data.train]
+    learner = SVM(kernel="poly", degree=2, gamma="1/d").fit(X_train, M[y_train])
+    F = learner.margins(X_test)
+    row = rows.query("dataset == 'vowel' and code == 'dense' and draw == 1 and decoder == 'loss'")
+    assert row.errors.item() == (predict(hinge(M, F)) != y).sum()
+    assert row.binary_error_rate.item() == pytest.approx((M[y] * F <= 0).mean(), abs=1e-3)
+
+
+def test_each_dichotomy_is_fitted_once_up_to_sign(config, tmp_path):
+    text = SMALL.replace("[ova, all_pairs,", "[ova, complete,").replace("glass, vowel", "glass")
+    plan = make_plan(config(text), tmp_path)
+    tasks = plan.tasks(plan.cells, ())
+    # The complete code of six classes holds every column of one-vs-all and dense.
+    assert sum(len(t.columns) for t in tasks) == 31 * 3
+
+
+def test_adding_a_code_and_a_data_set_leaves_the_old_rows_alone(
+    config, command, tmp_path, undisturbed
+):
+    more = SMALL.replace("[glass,", "[ecoli, glass,").replace("[ova,", "[sparse, ova,")
+    more = more.replace("draws: 2", "draws: 3")
+    command("run", config(more), "--out", tmp_path / "out")
+    rows = (tmp_path / "out" / "results.csv").read_text().splitlines()
+    assert set(undisturbed.decode().splitlines()) < set(rows)
+
+
+def test_running_again_fits_nothing_and_a_new_decoder_fits_nothing(
+    config, command, tmp_path, monkeypatch
+):
+    out = tmp_path / "out"
+    command("run", config(), "--out", out)
+    before = (out / "results.csv").read_bytes()
+    monkeypatch.setattr("ecoc_bench.run.fit_task", None)
+    assert command("run", config(), "--out", out, "-j", 1).exit_code == 0
+    assert (out / "results.csv").read_bytes() == before
+    more = SMALL.replace("[hamming, loss]", "[hamming, loss, square]")
+    assert command("run", config(more), "--out", out, "-j", 1).exit_code == 0
+    rows = pd.read_csv(out / "results.csv")
+    assert set(rows.decoder) == {"hamming", "loss", "square"}
+
+
+def test_only_narrows_what_is_fitted(config, command, tmp_path):
+    out = tmp_path / "out"
+    command("run", config(), "--out", out, "--only", "dataset=glass", "--only", "code=ova")
+    rows = pd.read_csv(out / "results.csv")
+    assert set(rows.dataset) == {"glass"}
+    assert set(rows.code) == {"ova"}
+    assert "vowel" not in (out / "tables" / "table.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"), [("code=ovo", "unknown code 'ovo'"), ("colour=red", "unknown axis")]
+)
+def test_only_refuses_what_it_does_not_know(pair, message, config, command, tmp_path):
+    result = command("run", config(), "--out", tmp_path / "out", "--only", pair)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_dry_run_counts_and_writes_nothing(config, command, tmp_path):
+    out = tmp_path / "out"
+    result = command("run", config(), "--out", out, "--dry-run")
+    assert "16 cells, 2 decoders each" in result.stdout
+    assert "0 already stored" in result.stdout
+    assert not out.exists()
+    command("run", config(), "--out", out)
+    assert "0 to do" in command("run", config(), "--out", out, "--dry-run").stdout
+
+
+def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, command, tmp_path):
+    out = tmp_path / "out"
+    result = command("run", config(), "--out", out)
+    assert {"results.csv", "timings.csv", "manifest.json", "tables", "codes", "store"} == set(
+        os.listdir(out)
+    )
+    assert set(os.listdir(out / "tables")) == {"table.txt", "table.md", "table.tex", "table.csv"}
+    assert (out / "tables" / "table.txt").read_text() in result.stdout
+    facts = json.loads((out / "manifest.json").read_text())
+    assert facts["config"]["seed"] == 7
+    assert facts["data"]["glass"]["sha256"]
+    assert facts["packages"]["scikit-learn"]
+    plan = make_plan(config(), out)
+    np.testing.assert_array_equal(
+        np.loadtxt(next((out / "codes").glob("glass.dense.0.*.csv")), delimiter=","),
+        plan.matrices["glass", "dense", 0],
+    )
+
+
+class Capricious(MultiCall):
+    """Refuses the columns that pit the first class against the second."""
+
+    loss = "linear"
+
+    def fit(self, X, Y, sample_weight=None):
+        if (Y == 0).any() and len(set(Y[Y != 0])) == 2 and not os.environ.get("GOOD_DAY"):
+            raise RuntimeError("not today")
+        self.inner_ = clone(SVM(degree=1)).fit(X, Y)
+        return self
+
+    def margins(self, X):
+        return self.inner_.margins(X)
+
+
+def test_a_failed_fit_is_a_row_with_a_reason_and_the_rest_goes_on(
+    config, command, tmp_path, monkeypatch
+):
+    text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Capricious": {}')
+    out = tmp_path / "out"
+    path = config(text)
+    monkeypatch.setattr("ecoc_bench.resolve._try_learner", lambda learner: None)
+    result = command("run", path, "--out", out, "-j", 1)
+    assert result.exit_code == 1
+    failures = pd.read_csv(out / "failures.csv")
+    assert set(failures.reason) == {"RuntimeError: not today"}
+    assert set(pd.read_csv(out / "results.csv").code) == {"ova", "dense"}
+    monkeypatch.setenv("GOOD_DAY", "1")
+    assert command("run", path, "--out", out, "-j", 1).exit_code == 0
+    assert not (out / "failures.csv").exists()
+    assert set(pd.read_csv(out / "results.csv").code) == {"ova", "all_pairs", "dense"}
+
+
+def test_nothing_measured_is_exit_code_4(config, command, tmp_path):
+    text = SMALL.replace("[glass, vowel]", "[soybean]").replace("[ova, all_pairs,", "[complete]\n#")
+    result = command("run", config(text), "--out", tmp_path / "out")
+    assert result.exit_code == 4
+    assert "nothing was measured" in result.stderr
+
+
+def test_ctrl_c_keeps_what_was_done_and_the_next_run_completes_it(config, command, tmp_path):
+    text = SMALL.replace("[glass, vowel]", "[yeast, glass, vowel]").replace(
+        "degree: 2", "degree: 4"
+    )
+    path, out = config(text), tmp_path / "out"
+    call = [sys.executable, "-m", "ecoc_bench", "run", str(path), "--out", str(out), "--jobs", "2"]
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and len(list((out / "store").glob("*.record"))) < 3:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "run again to go on" in stderr
+    kept = set(os.listdir(out / "store"))
+    assert len(kept) >= 3
+    assert command("run", path, "--out", out).exit_code == 0
+    assert kept <= set(os.listdir(out / "store"))
+    command("run", path, "--out", tmp_path / "whole")
+    assert (out / "results.csv").read_bytes() == (tmp_path / "whole" / "results.csv").read_bytes()
+
+
+def make_record(columns=("+-", "-+")):
+    rng = np.random.default_rng(0)
+    shape = (1, 3, len(columns))
+    return Record(
+        "c" * 64,
+        columns,
+        (0,),
+        (True, False),
+        (0.1, 0.2),
+        rng.normal(size=shape),
+        rng.normal(size=shape),
+    )
+
+
+def test_a_record_comes_back_as_it_was(tmp_path):
+    record = make_record()
+    Store(tmp_path).add(record)
+    again = Store(tmp_path)
+    assert (record.context, "+-") in again
+    loaded, place = again.load(record.context, ["-+"])["-+"]
+    assert place == 1
+    assert loaded.converged == (True, False)
+    np.testing.assert_array_equal(loaded.train, record.train)
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "empty"])
+def test_a_damaged_record_is_set_aside(damage, tmp_path):
+    store = Store(tmp_path)
+    store.add(make_record())
+    path = next(tmp_path.glob("*.record"))
+    content = bytearray(path.read_bytes())
+    content[-5] ^= 1
+    path.write_bytes(
+        {
+            "cut": path.read_bytes()[:-1],
+            "flip": bytes(content),
+            "foreign": b"hello\n",
+            "empty": b"",
+        }[damage]
+    )
+    with pytest.raises(Damaged):
+        read_record(path)
+    again = Store(tmp_path)
+    assert ("c" * 64, "+-") not in again
+    assert [p.suffix for p in again.damaged] == [".damaged"]
+
+
+def test_small_classes_are_spread_over_the_folds(config, tmp_path):
+    text = SMALL.replace("[glass, vowel]", "[yeast]").replace("folds: 3", "folds: 10")
+    plan = make_plan(config(text), tmp_path)
+    y = plan.datasets["yeast"].y
+    counts = np.array([np.bincount(y[test], minlength=10) for _, test in plan.splits.values()])
+    assert (counts.max(axis=0) - counts.min(axis=0) <= 1).all()
+    assert counts.sum(axis=1).max() - counts.sum(axis=1).min() <= 1
