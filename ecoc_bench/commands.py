@@ -25,6 +25,7 @@ def run_config(
     path = find_config(config)
     experiment = read_config(path)
     folder = out or Path("results") / experiment.name
+    console.print(f"planning {experiment.name}: reading data, drawing codes")
     plan = Plan(experiment, str(path), CodeBook(folder / "codes"))
     cells = plan.only(parse_only(only, plan))
     if dry_run:
@@ -34,6 +35,7 @@ def run_config(
         console.print(
             f"{name} is left out: `ecoc-bench data fetch {name}` gets it.", style="yellow"
         )
+    console.print(f"fitting into {folder}")
     with _progress() as (start, step):
         outcome = run(plan, cells, folder, jobs, start, step)
     if outcome.n_rows:
