@@ -1,0 +1,49 @@
+"""Learners: `fit(X, Y)`, Y[i, s] = M(y_i, s) in {-1, 0, +1} (0 = left out); `margins(X) -> F`.
+
+A learner also tells `loss`, the name of its own loss (the decoder `loss` uses it); `single_call`,
+whether it fits all columns as one problem; `inputs`, the preprocessing it wants by default; and
+`version`, raised whenever its numbers change, so that stored margins are not mistaken for new ones.
+The registry holds import paths, so that listing the learners loads none of them.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import ConfigError, unknown
+from ..plugins import is_import_path, load_object
+
+
+class Entry(NamedTuple):
+    """Where a learner lives and what it is, in a line."""
+
+    path: str
+    summary: str
+
+
+def learner_class(name: str, folder: Path | None = None):
+    """The class of a learner named in the registry, or by an import path `module:Class`."""
+    if is_import_path(name):
+        return load_object(name, folder)
+    if name not in LEARNERS:
+        raise ConfigError(unknown("learner", name, LEARNERS))
+    return load_object(LEARNERS[name].path)
+
+
+LEARNERS: dict[str, Entry] = {
+    "adaboost": Entry(
+        "ecoc_bench.learners.adaboost:AdaBoostLearner",
+        "boosted stumps, single-call AdaBoost.MO or one per column (exponential loss)",
+    ),
+    "svm": Entry("ecoc_bench.learners.svm:SVM", "support-vector machine per column (hinge loss)"),
+    "logistic": Entry(
+        "ecoc_bench.learners.linear:LogisticRegressions",
+        "logistic regression per column (logistic loss)",
+    ),
+    "least_squares": Entry(
+        "ecoc_bench.learners.linear:LeastSquares", "ridge regression per column (square loss)"
+    ),
+    "sklearn": Entry(
+        "ecoc_bench.learners.columns:Columns",
+        "any scikit-learn classifier per column, by `estimator: module:Class`",
+    ),
+}
