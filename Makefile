@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: run test lint format reproduce-table3 clean
+.PHONY: run test lint format reproduce-table2 reproduce-table3 clean
 
 run: $(READY)
 	$(BIN)/ecoc-bench run configs/uci_svm.yaml
@@ -20,6 +20,9 @@ lint: $(READY)
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+reproduce-table2: $(READY)
+	$(BIN)/ecoc-bench run configs/uci_adaboost.yaml
 
 reproduce-table3: $(READY)
 	$(BIN)/ecoc-bench run configs/allwein_table3.yaml

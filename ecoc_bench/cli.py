@@ -173,3 +173,27 @@ def data_status():
 
     for item in status():
         click.echo(f"{item.name:16}{item.state:20}{item.where}")
+
+
+@main.command()
+@click.option("--dataset", default="letter", show_default=True, help="A data set with a split.")
+@click.option("--code", default="ova", show_default=True, help="A code family.")
+@click.option("--rounds", type=click.IntRange(min=1), default=50, show_default=True)
+@click.option("--calls", type=click.Choice(["single", "multi"]), default="multi", show_default=True)
+@click.option("--peer", default="sklearn", show_default=True, help="sklearn, lightgbm or xgboost.")
+@click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the single timings to this CSV."
+)
+def speed(dataset, code, rounds, calls, peer, repeats, out):
+    """Time our AdaBoost on stumps beside another library's, on one core, in one process.
+
+    Both fit the same columns for the same number of rounds, in turn.
+
+    \b
+    Example:
+      ecoc-bench speed --dataset letter --code all_pairs --out speed.csv
+    """
+    from .speed import run_speed
+
+    click.echo(run_speed(dataset, code, rounds, calls, peer, repeats, out))

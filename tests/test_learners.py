@@ -27,7 +27,7 @@ def test_every_learner_of_the_registry_can_be_loaded(name):
     cls = learner_class(name)
     assert callable(cls.fit)
     assert callable(cls.margins)
-    assert isinstance(cls.single_call, bool)
+    assert hasattr(cls, "single_call")
     assert cls.inputs in INPUTS
 
 

@@ -1,0 +1,170 @@
+"""Training data laid out for the stump kernels: features as small integers, labels as tiles.
+
+Every midpoint of two adjacent distinct training values is a test "x <= cut" (unless `bins` asks for
+fewer), every training value of a nominal feature a test "x = cut". A missing value makes no test
+true: it has a bin of its own, after all the others.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+LANES = 4  # widths are padded to whole vector registers; padding holds weight 0
+CACHED = 1 << 20  # bytes of histograms that should stay in a core's cache
+WIDE = 128  # slots: the weights of a few hundred rows of a tile should stay there too
+CHUNK = 1 << 15  # weights handled at a time when only some rows change
+
+
+class Binned(NamedTuple):
+    """Features as bin numbers, and what each bin's test asks."""
+
+    codes: np.ndarray  # d x m, the smallest unsigned integers that fit
+    cuts: list[np.ndarray]  # the tests of each feature: test b is true for bins <= b, or = b
+    n_bins: np.ndarray  # with the bin of the missing values, if any
+    n_tests: np.ndarray
+    nominal: np.ndarray
+
+
+class Tiles(NamedTuple):
+    """Weights D(i, s) stored by tile: the rows of one codeword x its non-zero columns.
+
+    Column blocks (one, unless the code is wide or a feature has almost as many values as there are
+    rows) keep tiles in the cache and histograms smaller than the weights. Tile t lies at
+    `D[offset[t]:]`, row by row, `width[t]` apart; its slot j belongs to the column `column[t, j]`
+    of its block and to `sign[t, j]`.
+    """
+
+    row: np.ndarray  # first row of each tile
+    end: np.ndarray  # one past its last row
+    offset: np.ndarray
+    width: np.ndarray  # padded number of slots
+    n_slots: np.ndarray
+    column: np.ndarray
+    sign: np.ndarray  # 0 for +1, 1 for -1
+    share: np.ndarray  # tiles x 2 x slots: 1 where the slot has that sign
+    place: np.ndarray  # sign x width of the block + column
+    block: np.ndarray  # tiles of column block c: block[c] to block[c + 1]
+    first: np.ndarray  # columns of column block c: first[c] to first[c + 1]
+    span: np.ndarray  # padded number of columns of each block
+
+
+class Work(NamedTuple):
+    """Memory of the kernels, allocated once."""
+
+    W: np.ndarray  # histograms of all features, or of as many as fit the cache
+    place: np.ndarray  # all: those of column block c are at W[place[c] : place[c + 1]]; else empty
+    scores: np.ndarray  # of the tests of one feature, by column
+    scratch: np.ndarray  # the histogram of one tile and feature
+    every_bin: np.ndarray  # 0, 1, 2, ...
+    low: np.ndarray  # tiles x features: the lowest bin of the tile's rows, and one past the highest
+    high: np.ndarray
+    change: np.ndarray  # changed weights of some rows
+    codes: np.ndarray  # and the bins of these rows
+
+
+def bin_features(X, nominal, bins: int | None) -> Binned:
+    """Distinct values of each feature as bins; at most `bins` of them, by quantiles, if given."""
+    features = np.ascontiguousarray(X.T)
+    missing = np.isnan(features)
+    lacks = missing.any(axis=1)
+    cuts, n_bins = [], lacks.astype(np.int64)
+    for f, x in enumerate(features):
+        present = np.sort(x[~missing[f]] if lacks[f] else x)
+        values = present[np.flatnonzero(np.diff(present, prepend=np.nan))]
+        cuts.append(values if nominal[f] else _midpoints(*_sides(values, present, bins)))
+        n_bins[f] += len(cuts[f]) + (not nominal[f] and len(values) > 0)
+    codes = np.empty(features.shape, dtype=np.min_scalar_type(int(n_bins.max()) - 1))
+    for f, x in enumerate(features):
+        codes[f] = np.searchsorted(cuts[f], x)
+        if lacks[f]:
+            codes[f][missing[f]] = n_bins[f] - 1
+    n_tests = np.array([len(c) for c in cuts], dtype=np.int64)
+    return Binned(codes, cuts, n_bins, n_tests, nominal)
+
+
+def _sides(values, present, bins):
+    """The values next to each cut, below and above: all neighbours, or those near the quantiles."""
+    if bins is None or len(values) <= bins:
+        return values[:-1], values[1:]
+    quantiles = present[np.arange(1, bins) * len(present) // bins - 1]
+    last = np.unique(np.minimum(np.searchsorted(values, quantiles), len(values) - 2))
+    return values[last], values[last + 1]
+
+
+def _midpoints(below, above):
+    """Halfway, but never as high as the value above: rounding must not move an example."""
+    middle = below / 2 + above / 2
+    return np.where(middle < above, np.maximum(middle, below), below)
+
+
+def codewords(Y) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows of Y in groups of equal codewords: the order of the rows, group ends, the codewords."""
+    known: dict[bytes, int] = {}
+    group = np.array([known.setdefault(row.tobytes(), len(known)) for row in Y])
+    order = np.argsort(group, kind="stable")
+    ends = np.cumsum(np.bincount(group))
+    return order, ends, Y[order[ends - 1]]
+
+
+def tile(words, ends, most_bins: int) -> Tiles:
+    """The tiles of these codewords; `most_bins` of any feature sets the number of column blocks."""
+    ell, m = words.shape[1], int(ends[-1])
+    histograms = 3 * 8 * most_bins * ell
+    widest = int(np.count_nonzero(words, axis=1).max())
+    n_blocks = min(ell, max(-(-histograms // max(CACHED, 8 * m * ell)), -(-widest // WIDE), 1))
+    first = np.linspace(0, ell, n_blocks + 1).astype(np.int64)
+    shapes, slots = [], []
+    for a, b in pairwise(first):
+        for start, end, word in zip(np.r_[0, ends[:-1]], ends, words[:, a:b], strict=True):
+            columns = np.flatnonzero(word)
+            width = padded(len(columns))
+            if width == padded(b - a):
+                columns = np.arange(b - a)
+            shapes.append((start, end, width, len(columns)))
+            slots.append((columns, word[columns]))
+    row, end, width, n_slots = np.array(shapes, dtype=np.int64).T.copy()
+    column = np.zeros((len(row), padded(width.max(initial=1))), dtype=np.int64)
+    sign, share = np.zeros_like(column), np.zeros((len(row), 2, column.shape[1]))
+    for t, (columns, signs) in enumerate(slots):
+        column[t, : len(columns)], sign[t, : len(columns)] = columns, signs < 0
+        share[t, 0, : len(columns)], share[t, 1, : len(columns)] = signs > 0, signs < 0
+    block = np.arange(n_blocks + 1) * len(words)
+    span = np.array([padded(n) for n in np.diff(first)])
+    place = (sign * np.repeat(span, len(words))[:, None] + column).astype(
+        np.uintp
+    )  # unsigned: no wrap-around test
+    offset = np.cumsum((end - row) * width) - (end - row) * width
+    return Tiles(row, end, offset, width, n_slots, column, sign, share, place, block, first, span)
+
+
+def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
+    """All histograms are kept if they are no larger than 3/2 of the weights, or fit the cache."""
+    m, bins, most = binned.codes.shape[1], int(binned.n_bins.sum()), int(binned.n_bins.max())
+    place, span = np.cumsum(np.r_[0, 2 * bins * tiles.span]), int(tiles.span.max())
+    some = 2 * span * min(bins, max(most, CACHED // (16 * span)))
+    keeps_all = place[-1] <= max(some, 1.5 * m * tiles.first[-1])
+    slots = tiles.column.shape[1]
+    rows = min(m, max(CHUNK // slots, 1)) if single else 0
+    return Work(
+        W=np.zeros(place[-1] if keeps_all else some),
+        place=place if keeps_all else place[:0],
+        scores=np.zeros(int(binned.n_tests.max()) * span),
+        scratch=np.zeros(most * slots),
+        every_bin=np.arange(most).astype(binned.codes.dtype),
+        low=_by_tile(np.minimum, binned.codes, tiles),
+        high=_by_tile(np.maximum, binned.codes, tiles) + 1,
+        change=np.zeros(rows * slots),
+        codes=np.zeros((len(binned.codes), rows), dtype=binned.codes.dtype),
+    )
+
+
+def _by_tile(extreme, codes, tiles):
+    """The lowest or highest bin of each tile's rows, tiles x features; alike in all blocks."""
+    of_block = extreme.reduceat(codes, tiles.row[: tiles.block[1]], axis=1).T
+    return np.tile(of_block, (len(tiles.span), 1)).astype(np.int64)
+
+
+def padded(width: int) -> int:
+    """The next multiple of LANES."""
+    return -(-int(width) // LANES) * LANES

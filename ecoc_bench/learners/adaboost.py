@@ -1,0 +1,286 @@
+"""AdaBoost on stumps over all the columns of a code. Allwein et al. 2000, Sections 5 and 6.
+
+Numbers are tested by "x <= cut" midway between adjacent training values, nominal values by
+"x = value"; a missing value makes no test true.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from .. import decoders
+from ..classifier import ECOCClassifier
+from ._binning import bin_features, codewords, tile, workspace
+from ._boosting import add_steps, boost_multi, boost_single, step_table
+from ._stumps import weights_of
+
+OPTIONS = {"calls": ("single", "multi"), "outputs": ("confidence", "discrete")}
+
+
+class AdaBoostLearner(BaseEstimator):
+    """AdaBoost.MO on stumps, or one AdaBoost per column.
+
+    Parameters
+    ----------
+    rounds : int
+    record : list of int or None
+        Rounds at which `staged_margins` gives margins; the last round is always one.
+    calls : "single" or "multi"
+        One test per round for all columns, or one for each column.
+    outputs : "confidence" or "discrete"
+        Real outputs 1/2 ln((W+ + e)/(W- + e)), or alpha_t h_t with h_t in {-1, +1} (Eqs. 13-15).
+    bins : int or None
+        At most so many quantile bins per number; None tries every threshold.
+    nominal : boolean mask over the features, or None for none
+    """
+
+    loss = "exponential"
+    inputs = "coded"
+    version = 1
+
+    def __init__(
+        self,
+        rounds=500,
+        record=None,
+        calls="single",
+        outputs="confidence",
+        bins=None,
+        nominal=None,
+    ):
+        self.rounds = rounds
+        self.record = record
+        self.calls = calls
+        self.outputs = outputs
+        self.bins = bins
+        self.nominal = nominal
+
+    @property
+    def single_call(self) -> bool:
+        """Are all the columns fitted as one problem?"""
+        return self.calls == "single"
+
+    def fit(self, X, Y, sample_weight=None):
+        """Y[i, s] in {-1, 0, +1}; D_1 is uniform (or follows sample_weight) where Y is not 0."""
+        self._check_params()
+        X = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
+        Y = np.asarray(Y, dtype=np.int8)
+        self.nominal_ = _nominal_mask(self.nominal, X.shape[1])
+        self.stages_ = sorted({*(self.record or []), self.rounds})
+        weight = np.ones(len(X))
+        if sample_weight is not None:
+            used = np.asarray(sample_weight) > 0
+            X, Y, weight = X[used], Y[used], np.asarray(sample_weight, dtype=float)[used]
+        order, ends, words = codewords(Y)
+        binned = bin_features(X[order], self.nominal_, self.bins)
+        tiles = tile(words, ends, int(binned.n_bins.max()))
+        sizes = np.add.reduceat(weight[order], np.r_[0, ends[:-1]])
+        D = self._first_weights(tiles, words, sizes, weight[order])
+        features, tests = self._boost(D, tiles, binned, words, sizes)
+        self._keep_cuts(features, tests, binned)
+        return self
+
+    def _first_weights(self, tiles, words, sizes, weight):
+        """D_1 over the pairs (i, s) with Y[i, s] != 0; it sums to 1, by column if multi-call."""
+        D = np.zeros(int(((tiles.end - tiles.row) * tiles.width).sum()))
+        used = (words != 0).astype(float)
+        total = sizes @ used
+        if self.single_call:
+            total[:] = total.sum()
+        first = np.divide(used, total, out=used, where=total > 0)
+        for block, (t0, t1) in enumerate(pairwise(tiles.block)):
+            for g, t in enumerate(range(t0, t1)):
+                columns = tiles.column[t, : tiles.n_slots[t]] + tiles.first[block]
+                rows = weight[tiles.row[t] : tiles.end[t]]
+                weights_of(D, tiles, t)[:, : len(columns)] = np.outer(rows, first[g, columns])
+        return D
+
+    def _boost(self, D, tiles, binned, words, sizes):
+        """Run the rounds; e = 1/(m ell), or one over the examples of its column if multi-call.
+
+        Examples count by their weights, so that a weight of 2 is the same as a copy.
+        """
+        ell = words.shape[1]
+        picks = 1 if self.single_call else ell
+        examples = sizes @ (words != 0)
+        examples = np.full(ell, sizes.sum() * ell) if self.single_call else examples
+        smoothing = np.divide(1, examples, out=np.ones(ell), where=examples > 0)
+        features = np.empty((self.rounds, picks), dtype=np.int64)
+        tests = np.empty_like(features)
+        self.outputs_ = np.empty((self.rounds, 2, ell))
+        self.normalizers_ = np.empty((self.rounds, picks))
+        data = binned.codes, binned.n_bins, binned.n_tests, binned.nominal
+        work = workspace(tiles, binned, picks == 1)
+        run = boost_single if picks == 1 else boost_multi
+        trained = features, tests, self.outputs_, self.normalizers_
+        run(D, tiles, data, smoothing, self.outputs == "discrete", work, *trained)
+        return features, tests
+
+    def _keep_cuts(self, features, tests, binned):
+        """The picked tests in the units of X; -inf where nothing could be tested."""
+        first = np.cumsum(binned.n_tests) - binned.n_tests
+        cuts = np.append(np.concatenate(binned.cuts), -np.inf)
+        self.features_ = features
+        self.cuts_ = cuts[np.where(tests >= 0, first[features] + tests, -1)]
+
+    def margins(self, X) -> np.ndarray:
+        """F[i, s] = sum_t h_t(x_i, s), after all rounds."""
+        check_is_fitted(self)
+        X = self._check_inputs(X)
+        F = np.zeros((len(X), self.outputs_.shape[2]))
+        self._add_rounds(X, 0, self.rounds, F)
+        return F
+
+    def staged_margins(self, X, stages=None) -> Iterator[tuple[int, np.ndarray]]:
+        """Round and margins at each of `stages`, rounds in rising order; by default `stages_`."""
+        check_is_fitted(self)
+        X = self._check_inputs(X)
+        F = np.zeros((len(X), self.outputs_.shape[2]))
+        for start, stop in pairwise([0, *(self.stages_ if stages is None else stages)]):
+            self._add_rounds(X, start, stop, F)
+            yield stop, F.copy()
+
+    def _add_rounds(self, X, start, stop, F):
+        """Add the stumps of these rounds to F, feature by feature: their sum is a step function."""
+        c = self.outputs_[start:stop]
+        shape = c.shape[0], c.shape[2]
+        features, cuts = self.features_[start:stop], self.cuts_[start:stop]
+        for f in np.unique(features):
+            used = np.unique(cuts[features == f])
+            index = np.where(features == f, np.searchsorted(used, cuts), -1)
+            table = np.zeros((len(used) + 1, F.shape[1]))
+            step_table(np.broadcast_to(index, shape), self.nominal_[f], c, table)
+            segments = np.searchsorted(used, X[:, f])
+            if self.nominal_[f]:
+                segments[np.append(used, np.nan)[segments] != X[:, f]] = len(used)
+            add_steps(table, segments, F)
+
+    def _check_inputs(self, X):
+        X = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
+        if X.shape[1] != len(self.nominal_):
+            raise ValueError(
+                f"X must have {len(self.nominal_)} features. Got {X.shape[1]} instead."
+            )
+        return X
+
+    def _check_params(self):
+        for name, allowed in OPTIONS.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise ValueError(
+                    f"{name} must be one of {', '.join(allowed)}. Got {value!r} instead."
+                )
+        _check_int("rounds", self.rounds, 1)
+        if self.bins is not None:
+            _check_int("bins", self.bins, 2)
+        for stage in self.record or []:
+            _check_int("a round of record", stage, 1)
+            if stage > self.rounds:
+                raise ValueError(
+                    f"record must hold rounds from 1 to {self.rounds}. Got {stage!r} instead."
+                )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _check_int(name, value, least):
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name} must be an integer of at least {least}. Got {value!r} instead.")
+
+
+def _nominal_mask(nominal, d):
+    mask = np.zeros(d, dtype=bool) if nominal is None else np.asarray(nominal, dtype=bool)
+    if mask.shape != (d,):
+        raise ValueError(
+            f"nominal must be a mask over {d} features. Got shape {mask.shape} instead."
+        )
+    return mask
+
+
+class AdaBoostMO(ECOCClassifier):
+    """AdaBoost.MO on stumps (Schapire & Singer 1999; Allwein et al. 2000, Section 5).
+
+    Parameters are those of AdaBoostLearner and of ECOCClassifier. The default decoder is loss-based
+    with the exponential loss, Eq. 15.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = AdaBoostMO(rounds=20).fit(X, y)
+    >>> errors = [(labels != y).sum() for labels in clf.staged_predict(X)]
+    >>> len(errors), bool(errors[-1] <= errors[0])
+    (20, True)
+    """
+
+    def __init__(
+        self,
+        code="all_pairs",
+        rounds=500,
+        outputs="confidence",
+        bins=None,
+        nominal=None,
+        decoder="loss",
+        random_state=None,
+    ):
+        self.code = code
+        self.rounds = rounds
+        self.outputs = outputs
+        self.bins = bins
+        self.nominal = nominal
+        self.decoder = decoder
+        self.random_state = random_state
+
+    @property
+    def learner(self):
+        """The single-call learner with these parameters."""
+        return AdaBoostLearner(
+            rounds=self.rounds, outputs=self.outputs, bins=self.bins, nominal=self.nominal
+        )
+
+    def staged_decision_function(self, X) -> Iterator[np.ndarray]:
+        """`decision_function` after each round."""
+        for F in self._staged(X):
+            yield self._scores(F)
+
+    def staged_predict(self, X) -> Iterator[np.ndarray]:
+        """`predict` after each round."""
+        for F in self._staged(X):
+            yield self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
+
+    def _staged(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, **self._input_checks())
+        for _, F in self.learner_.staged_margins(X, range(1, len(self.learner_.outputs_) + 1)):
+            yield F
+
+
+class AdaBoostMH(AdaBoostMO):
+    """AdaBoost.MH on stumps: AdaBoost.MO of the one-vs-all code (Mohri et al., Section 9.3.2).
+
+    Its rule, the label of highest f(x, l), is loss-based decoding: of all the terms of Eq. 15 only
+    exp(-f(x, y)) - exp(f(x, y)) depends on y, and it falls with f(x, y).
+    """
+
+    code = "ova"
+
+    def __init__(
+        self,
+        rounds=500,
+        outputs="confidence",
+        bins=None,
+        nominal=None,
+        decoder="loss",
+        random_state=None,
+    ):
+        self.rounds = rounds
+        self.outputs = outputs
+        self.bins = bins
+        self.nominal = nominal
+        self.decoder = decoder
+        self.random_state = random_state
