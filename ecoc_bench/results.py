@@ -8,13 +8,14 @@ import numpy as np
 
 from . import decoders
 from .codes import rho
+from .losses import LOSSES, Loss
 from .plan import Cell, Plan
 from .store import Store
 
 COLUMNS = (
     "dataset", "learner", "code", "draw", "stage", "decoder", "repeat", "fold",
     "n_classes", "n_columns", "rho", "n_train", "n_test", "errors", "error_rate", "ties",
-    "train_error_rate", "binary_error_rate", "unconverged",
+    "train_error_rate", "binary_error_rate", "train_binary_loss", "unconverged",
 )  # fmt: skip
 TIMING_COLUMNS = ("dataset", "learner", "repeat", "fold", "column", "seconds")
 
@@ -44,11 +45,19 @@ def _cell_rows(plan: Plan, store: Store, cell: Cell) -> Iterator[dict]:
         "n_test": len(context.test),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
+    L = LOSSES[plan.parts.learners[cell.learner].loss]
     for i, stage in enumerate(places[0][0].stages):
+        shared["train_binary_loss"] = f"{average_binary_loss(L, M[y[context.train]], train[i]):.6g}"
         for spec in plan.experiment.decoders:
             decode = plan.parts.decoders[cell.learner, spec.name]
             measured = measure(decode, M, train[i], y[context.train], test[i], y[context.test])
             yield {**shared, "stage": stage, "decoder": spec.name, **measured}
+
+
+def average_binary_loss(L: Loss, Y, F) -> float:
+    """The mean of L(M(y_i, s) f_s(x_i)) over examples and columns; a zero counts L(0). Eq. 3."""
+    with np.errstate(over="ignore"):
+        return float(L(Y * F).mean())
 
 
 def measure(decode, M, F_train, y_train, F, y) -> dict:

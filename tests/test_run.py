@@ -75,6 +75,8 @@ def test_a_row_equals_the_same_thing_done_by_hand(config, command, tmp_path):
     F = learner.margins(X_test)
     row = rows.query("dataset == 'vowel' and code == 'dense' and draw == 1 and decoder == 'loss'")
     assert row.errors.item() == (predict(hinge(M, F)) != y).sum()
+    loss = np.maximum(1 - M[y_train] * learner.margins(X_train), 0).mean()
+    assert row.train_binary_loss.item() == pytest.approx(loss, rel=1e-3)
     assert row.binary_error_rate.item() == pytest.approx((M[y] * F <= 0).mean(), abs=1e-3)
 
 
