@@ -6,6 +6,7 @@ import pytest
 from sklearn.ensemble import AdaBoostClassifier
 
 from ecoc_bench.codes import all_pairs, one_vs_all
+from ecoc_bench.data import load
 from ecoc_bench.errors import UserError
 from ecoc_bench.speed import (
     COLUMNS,
@@ -101,3 +102,13 @@ def test_a_data_set_without_a_split_and_an_unknown_code_name_the_next_step():
         run_speed("glass", "ova", 2, "single", "sklearn", 1)
     with pytest.raises(UserError, match="unknown code 'dens'"):
         run_speed("vowel", "dens", 2, "single", "sklearn", 1)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="takes minutes without compilation")
+@pytest.mark.parametrize("peer", sorted(set(PEERS) - {"sklearn"}))
+def test_other_peers_learn_the_same_columns(peer):
+    pytest.importorskip(peer, reason=f"{peer} is not installed; `make test` installs it")
+    data = load("vowel")
+    parts = data.X[data.train], data.y[data.train], data.X[~data.train], data.y[~data.train]
+    result = compare(Problem(*parts, data.nominal, one_vs_all(11)), 10, peer, 1)
+    assert result.error_rate(peer) == pytest.approx(result.error_rate("ecoc-bench"), abs=0.1)
