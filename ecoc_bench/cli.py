@@ -127,7 +127,8 @@ def show_dataset(name):
 @main.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--style", type=click.Choice(STYLES), default="terminal", show_default=True)
-def table(runs, style):
+@click.option("--stage", type=int, help="Of one run: after so many boosting rounds. Default: all.")
+def table(runs, style, stage):
     """Print the table of one run, or of several RUNS beside the paper's.
 
     \b
@@ -136,7 +137,10 @@ def table(runs, style):
     """
     from .present import run_table, runs_table
 
-    click.echo(run_table(runs[0])[style] if len(runs) == 1 else runs_table(runs, style))
+    if len(runs) == 1:
+        click.echo(run_table(runs[0], stage)[style])
+    else:
+        click.echo(runs_table(runs, style))
 
 
 @main.group()

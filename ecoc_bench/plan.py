@@ -78,7 +78,8 @@ class Plan:
             self._refuse_useless(f"{where}: codes[{i}]", spec)
         self.splits = {
             (name, repeat, fold): parts
-            for i, (name, data) in enumerate(self.datasets.items())
+            for i, (name, data) in enumerate(self.parts.datasets.items())
+            if data is not None
             for repeat, fold, parts in at_key(f"datasets[{i}]", where, _splits, data, experiment)
         }
         self._contexts: dict[tuple, Context] = {}

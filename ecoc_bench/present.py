@@ -29,10 +29,18 @@ def write_tables(folder: Path, plan: Plan) -> str:
     return texts["terminal"]
 
 
-def run_table(folder: Path, expected=None) -> dict[Style, str]:
-    """The table of a run in every style, beside the paper's where the config names one."""
+def run_table(folder: Path, stage: int | None = None, expected=None) -> dict[Style, str]:
+    """The table of a run in every style, beside the paper's where the config names one.
+
+    Staged learners are shown after their last round, or all after `stage` rounds.
+    """
     results, facts = read_run(folder)
-    summary = summarize(results, expected=expected)
+    if stage is not None and stage not in set(results["stage"]):
+        known = ", ".join(map(str, sorted(set(results["stage"]))))
+        raise UserError(f"{folder}: no rows of stage {stage}. The run has: {known}.")
+    summary = summarize(results, stage, expected)
+    if stage is not None:
+        summary["learner"] += f" after {stage} rounds"
     paper = load_table(facts["config"]["paper"]) if facts["config"]["paper"] else None
     if paper is not None:
         summary = compare(summary, paper)

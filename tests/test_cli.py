@@ -118,6 +118,26 @@ def test_results_go_to_stdout_and_narration_to_stderr(config, command, tmp_path)
     assert "\x1b" not in result.stdout + result.stderr
 
 
+def test_table_at_a_stage(config, command, tmp_path):
+    text = """
+    name: staged
+    datasets: [vowel]
+    learners:
+      boost: {type: adaboost, rounds: 20, record: [5]}
+    codes: [ova]
+    decoders: [loss]
+    """
+    out = tmp_path / "out"
+    last = command("run", config(text), "--out", out).stdout
+    early = command("table", out, "--stage", 5).stdout
+    assert "of boost after 5 rounds" in early
+    assert command("table", out, "--stage", 20).stdout.splitlines()[4:] == last.splitlines()[4:]
+    assert early.splitlines()[5] != last.splitlines()[5]
+    result = command("table", out, "--stage", 6)
+    assert result.exit_code == 2
+    assert "The run has: 5, 20" in result.stderr
+
+
 def test_runs_side_by_side_need_the_same_paper(config, command, tmp_path):
     out = tmp_path / "out"
     command("run", config(), "--out", out, "--only", "code=ova", "--only", "dataset=glass")

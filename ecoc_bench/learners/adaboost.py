@@ -267,8 +267,6 @@ class AdaBoostMH(AdaBoostMO):
     exp(-f(x, y)) - exp(f(x, y)) depends on y, and it falls with f(x, y).
     """
 
-    code = "ova"
-
     def __init__(
         self,
         rounds=500,
@@ -278,9 +276,4 @@ class AdaBoostMH(AdaBoostMO):
         decoder="loss",
         random_state=None,
     ):
-        self.rounds = rounds
-        self.outputs = outputs
-        self.bins = bins
-        self.nominal = nominal
-        self.decoder = decoder
-        self.random_state = random_state
+        super().__init__("ova", rounds, outputs, bins, nominal, decoder, random_state)
