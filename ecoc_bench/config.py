@@ -165,6 +165,8 @@ def _code(value):
     """`dense`, `module:function`, or a mapping whose further keys are the family's parameters."""
     if isinstance(value, str):
         return {"name": _last_name(value), "family": value}
+    if isinstance(value, dict) and not value.get("matrix"):
+        value = {"family": value.get("name"), **{k: v for k, v in value.items() if v is not None}}
     return _with_params(value, CodeSpec) if isinstance(value, dict) else value
 
 

@@ -14,6 +14,7 @@ from .errors import CodeError, ConfigError, unknown
 from .plugins import is_import_path
 from .resolve import Parts, at_key
 from .seeds import digest, seed_for
+from .splits import splits
 
 ROWS_PER_TASK = 20_000  # training rows times columns fitted by one task: some seconds, not minutes
 AXES = ("dataset", "learner", "code")
@@ -80,7 +81,7 @@ class Plan:
             (name, repeat, fold): parts
             for i, (name, data) in enumerate(self.parts.datasets.items())
             if data is not None
-            for repeat, fold, parts in at_key(f"datasets[{i}]", where, _splits, data, experiment)
+            for repeat, fold, parts in at_key(f"datasets[{i}]", where, splits, data, experiment)
         }
         self._contexts: dict[tuple, Context] = {}
 
@@ -91,7 +92,8 @@ class Plan:
         for draw in range(self.experiment.evaluation.draws if family.random else 1):
             content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
             name = f"{dataset}.{code}.{draw}.{digest(*content)[:12]}"
-            M = self.book.recall(name) if family.random else None
+            known = family.random and not _own(spec)  # a function of the user's own may change
+            M = self.book.recall(name) if known else None
             try:
                 if M is None or len(M) != k:
                     M = family.make(k, np.random.default_rng(seed_for(*content)))
@@ -99,14 +101,13 @@ class Plan:
                 self.left_out[dataset, code] = str(error)
                 return
             self.matrices[dataset, code, draw] = M
-            if family.random:
+            if known:
                 self.drawn[name] = M
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
         """A code of the user's own that suits none of the data sets is a mistake, not a gap."""
         reasons = [why for (_, code), why in self.left_out.items() if code == spec.name]
-        own = spec.matrix is not None or is_import_path(spec.family or spec.name)
-        if own and reasons and len(reasons) == len(self.datasets):
+        if _own(spec) and reasons and len(reasons) == len(self.datasets):
             raise ConfigError(f"{key}: {reasons[0]}")
 
     @cached_property
@@ -182,6 +183,11 @@ class Plan:
         return spec.inputs or self.parts.learners[learner].inputs
 
 
+def _own(spec: CodeSpec) -> bool:
+    """Whether a code is the user's own: a matrix, or a function by its import path."""
+    return spec.family is None or is_import_path(spec.family)
+
+
 def _chunks(context: Context, columns: dict[str, np.ndarray], size: int) -> Iterator[Task]:
     names = list(columns)
     size = size or min(max(ROWS_PER_TASK // len(context.train), 1), 64)
@@ -212,41 +218,3 @@ def parse_only(pairs: Iterable[str], plan: Plan) -> dict[str, set[str]]:
             raise ConfigError(f"--only {pair}: {unknown(axis, name, known[axis])}")
         choice.setdefault(axis, set()).add(name)
     return choice
-
-
-def _splits(
-    data: Dataset, experiment: Experiment
-) -> list[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
-    """(repeat, fold, (train, test)): the original split, or stratified folds."""
-    how = experiment.evaluation
-    if data.train is not None and how.original_split:
-        return [(0, 0, (np.flatnonzero(data.train), np.flatnonzero(~data.train)))]
-    largest = int(np.bincount(data.y).max())
-    if largest < how.folds:
-        raise ConfigError(
-            f"evaluation.folds is {how.folds}, but the largest class of '{data.name}' has only "
-            f"{largest} rows. Use fewer folds."
-        )
-    return [
-        (repeat, fold, parts)
-        for repeat in range(how.repeats)
-        for fold, parts in enumerate(_folds(data, how.folds, experiment.seed, repeat))
-    ]
-
-
-def _folds(
-    data: Dataset, folds: int, seed: int, repeat: int
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Stratified folds: the rows of each class, shuffled, are dealt out in turn.
-
-    The deal goes on from class to class, so that small classes do not pile up in the first folds.
-    """
-    rng = np.random.default_rng(seed_for(seed, "folds", data.name, repeat))
-    fold = np.empty(len(data.y), dtype=np.int64)
-    dealt = 0
-    for r in range(data.n_classes):
-        rows = rng.permutation(np.flatnonzero(data.y == r))
-        fold[rows] = (dealt + np.arange(len(rows))) % folds
-        dealt += len(rows)
-    for f in range(folds):
-        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)

@@ -90,7 +90,7 @@ def make_family(spec: CodeSpec, folder: Path) -> Family:
     if spec.matrix is not None:
         M = read_matrix(folder / spec.matrix)
         return Family(lambda k, rng: _fitting(M, k), random=False)
-    name = spec.family or spec.name
+    name = str(spec.family)
     if is_import_path(name):
         make = load_object(name, folder)
         if not callable(make):

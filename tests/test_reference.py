@@ -67,7 +67,7 @@ def test_table_2_is_as_near_to_the_paper_as_we_say():
 
 
 def test_table_2_loss_based_decoding_is_at_least_as_good_in_most_cells():
-    table = compared("uci_adaboost").set_index(["dataset", "code", "decoder"]).error.unstack()
+    table = compared("uci_adaboost").pivot_table("error", ["dataset", "code"], "decoder")
     assert (table.exponential <= table.hamming).mean() >= 0.8
 
 
