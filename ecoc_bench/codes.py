@@ -86,7 +86,7 @@ def complete(n_classes: int, rng=None) -> np.ndarray:
     """Every split of the classes in two parts: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
     if n_classes > LARGEST_COMPLETE:
         raise CodeTooLarge(
-            f"the complete code has 2^(k-1) - 1 columns, too many above k = {LARGEST_COMPLETE} classes. "
+            f"the complete code has 2^(k-1) - 1 columns, too many above k = {LARGEST_COMPLETE}. "
             "Use 'dense' instead."
         )
     masks = np.arange(1, 2 ** (n_classes - 1))

@@ -148,13 +148,14 @@ class Plan:
         at = (cell.dataset, cell.learner, cell.repeat, cell.fold, matrix)
         if at not in self._contexts:
             train, test = self.splits[cell.dataset, cell.repeat, cell.fold]
-            spec = next(s for s in self.experiment.learners if s.name == cell.learner)
             learner, data = self.parts.learners[cell.learner], self.datasets[cell.dataset]
+            params = learner.get_params(deep=False)
             key = digest(
                 [data.sha256, data.classes, data.columns, data.categories],
                 [train.tolist(), test.tolist()],
-                [spec.type, spec.params, spec.inputs or learner.inputs, learner.version],
-                [self.experiment.seed, cell.learner, matrix],
+                [f"{type(learner).__module__}:{type(learner).__qualname__}", learner.version],
+                [{name: repr(value) for name, value in params.items()}, self.inputs(cell.learner)],
+                [self.experiment.seed if "random_state" in params else None, matrix],
             )
             self._contexts[at] = Context(
                 key, cell.dataset, cell.learner, cell.repeat, cell.fold, train, test

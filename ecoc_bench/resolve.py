@@ -69,6 +69,11 @@ def _try_learner(learner) -> None:
     """Fit three classes of four examples each: shape, finiteness, and the name of the loss."""
     from sklearn.base import clone
 
+    for name in ("loss", "single_call", "inputs", "version"):
+        if not hasattr(learner, name):
+            raise ConfigError(
+                f"a learner must have an attribute '{name}': see ecoc_bench.learners."
+            )
     y = np.repeat(np.arange(3), 4)
     X = np.column_stack([y + np.tile([0.0, 0.1, 0.2, 0.3], 3), np.arange(12.0) % 5])
     M = all_pairs(3)
