@@ -14,6 +14,8 @@ from . import losses
 from .errors import UserError, unknown
 from .losses import Loss
 
+MILD = 300.0  # sums of e^z neither overflow nor vanish while no |z| is larger
+
 Decoder = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -45,7 +47,12 @@ def linear(M, F) -> np.ndarray:
 
 def exponential(M, F) -> np.ndarray:
     """Logarithm of Eq. 5 with L(z) = e^-z."""
-    return np.column_stack([logsumexp(-F * row, axis=1) for row in np.asarray(M, dtype=float)])
+    mild = np.abs(F).max(axis=1) <= MILD
+    D = np.empty((len(F), len(M)))
+    D[mild] = np.log(loss_based(losses.exponential, M, F[mild]))
+    for r, row in enumerate(np.asarray(M, dtype=float)):
+        D[~mild, r] = logsumexp(-F[~mild] * row, axis=1)
+    return D
 
 
 def l1(M, F) -> np.ndarray:

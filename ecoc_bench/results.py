@@ -3,8 +3,10 @@
 import csv
 import io
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
+from joblib import Parallel, delayed
 
 from . import decoders
 from .codes import rho
@@ -20,13 +22,20 @@ COLUMNS = (
 TIMING_COLUMNS = ("dataset", "learner", "repeat", "fold", "column", "seconds")
 
 
-def rows(plan: Plan, store: Store) -> Iterator[dict]:
-    """One row per complete cell, stage and decoder, in the order of the plan."""
-    for cell in plan.cells:
-        yield from _cell_rows(plan, store, cell)
+def rows(plan: Plan, store: Store, jobs: int) -> list[dict]:
+    """One row per complete cell, stage and decoder, in the order of the plan.
+
+    Threads are enough: decoding is matrix products and exponentials, which release Python's lock.
+    """
+    threads = Parallel(n_jobs=jobs, backend="threading")
+    return list(chain(*threads(delayed(_cell_rows)(plan, store, cell) for cell in plan.cells)))
 
 
-def _cell_rows(plan: Plan, store: Store, cell: Cell) -> Iterator[dict]:
+def _cell_rows(plan: Plan, store: Store, cell: Cell) -> list[dict]:
+    return list(_decode_cell(plan, store, cell))
+
+
+def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Iterator[dict]:
     context, names, sign = plan.columns(cell)
     if not all((context.key, name) in store for name in names):
         return
@@ -84,10 +93,11 @@ def timings(plan: Plan, store: Store) -> Iterator[dict]:
     seen: set[tuple[str, str]] = set()
     for cell in plan.cells:
         context, names, _ = plan.columns(cell)
-        fresh = [n for n in names if (context.key, n) in store and (context.key, n) not in seen]
-        seen.update((context.key, n) for n in fresh)
-        for name, (record, j) in store.load(context.key, fresh).items():
-            yield {**vars(cell), "column": name, "seconds": f"{record.seconds[j]:.6f}"}
+        for name in names:
+            place = context.key, name
+            if place in store and place not in seen:
+                seen.add(place)
+                yield {**vars(cell), "column": name, "seconds": f"{store.seconds[place]:.6f}"}
 
 
 def to_csv(columns, table) -> str:

@@ -51,11 +51,12 @@ def run(
     folder.mkdir(parents=True, exist_ok=True)
     plan.book.keep(plan.drawn)
     store = Store(folder / "store")
+    jobs = jobs or cpu_count()
     tasks = plan.tasks(cells, store)
     outcome = Outcome(folder)
     on_start(sum(task.cost for task in tasks))
     try:
-        for task, (record, failures) in _results(plan, tasks, jobs or cpu_count()):
+        for task, (record, failures) in _results(plan, tasks, jobs):
             outcome.failures += failures
             if record is not None:
                 store.add(record)
@@ -63,7 +64,7 @@ def run(
             on_done(task)
     except KeyboardInterrupt:
         outcome.interrupted = True
-    write_results(plan, store, outcome)
+    write_results(plan, store, outcome, jobs)
     return outcome
 
 
@@ -92,10 +93,10 @@ def _numbered(i: int, *arguments):
     return i, fit_task(*arguments)
 
 
-def write_results(plan: Plan, store: Store, outcome: Outcome) -> None:
+def write_results(plan: Plan, store: Store, outcome: Outcome, jobs: int) -> None:
     """results.csv, timings.csv, failures.csv and manifest.json of what the store holds."""
     with threadpool_limits(1):
-        table = list(rows(plan, store))
+        table = rows(plan, store, jobs)
     outcome.n_rows = len(table)
     folder = outcome.folder
     write_atomically(folder / "results.csv", to_csv(COLUMNS, table))

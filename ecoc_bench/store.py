@@ -45,6 +45,7 @@ class Store:
     def __init__(self, folder: Path):
         self.folder = folder
         self.damaged: list[Path] = []
+        self.seconds: dict[tuple[str, str], float] = {}
         self._places: dict[tuple[str, str], Path] = {}
         for path in sorted(folder.glob("*.record")):
             try:
@@ -74,8 +75,9 @@ class Store:
         return {column: found[column] for column in wanted}
 
     def _note(self, record: Record, path: Path) -> None:
-        for column in record.columns:
+        for column, seconds in zip(record.columns, record.seconds, strict=True):
             self._places[record.context, column] = path
+            self.seconds[record.context, column] = seconds
 
     def _set_aside(self, path: Path) -> None:
         aside = path.with_suffix(".damaged")
