@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from .codebook import CodeBook
 from .config import find_config, read_config
-from .plan import Plan, parse_only
+from .plan import Plan
 from .present import write_tables
 from .run import Outcome, run
 from .store import Store
@@ -26,10 +26,9 @@ def run_config(
     experiment = read_config(path)
     folder = out or Path("results") / experiment.name
     console.print(f"planning {experiment.name}: reading data, drawing codes")
-    plan = Plan(experiment, str(path), CodeBook(folder / "codes"))
-    cells = plan.only(parse_only(only, plan))
+    plan = Plan(experiment, str(path), CodeBook(folder / "codes"), only)
     if dry_run:
-        click.echo(describe(plan, cells, folder))
+        click.echo(describe(plan, plan.chosen, folder))
         return 0
     for name in plan.absent:
         console.print(
@@ -37,7 +36,7 @@ def run_config(
         )
     console.print(f"fitting into {folder}")
     with _progress() as (start, step):
-        outcome = run(plan, cells, folder, jobs, start, step)
+        outcome = run(plan, plan.chosen, folder, jobs, start, step)
     if outcome.n_rows:
         click.echo(write_tables(folder, plan))
     _narrate(outcome)

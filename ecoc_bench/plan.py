@@ -1,6 +1,6 @@
 """Experiment -> the cells it asks for and the distinct fits they need. Pure: nothing is fitted."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -59,13 +59,20 @@ class Task:
 
 
 class Plan:
-    """The cells of an experiment, its codes, and which columns each cell is decoded from."""
+    """The cells of an experiment, its codes, and which columns each cell is decoded from.
 
-    def __init__(self, experiment: Experiment, where: str, book: CodeBook):
+    With `only` (pairs such as `dataset=glass`) random codes of other cells are not drawn; they are
+    in the plan if an earlier run left them in the code book.
+    """
+
+    def __init__(
+        self, experiment: Experiment, where: str, book: CodeBook, only: Iterable[str] = ()
+    ):
         self.experiment = experiment
         self.book = book
         self.drawn: dict[str, np.ndarray] = {}
         self.parts = Parts(experiment, where)
+        self.choice = parse_only(only, self.parts)
         self.datasets: dict[str, Dataset] = {
             n: d for n, d in self.parts.datasets.items() if d is not None
         }
@@ -94,6 +101,8 @@ class Plan:
             name = f"{dataset}.{code}.{draw}.{digest(*content)[:12]}"
             known = family.random and not _own(spec)  # a function of the user's own may change
             M = self.book.recall(name) if known else None
+            if known and M is None and not self._is_chosen(dataset=dataset, code=code):
+                return
             try:
                 if M is None or len(M) != k:
                     M = family.make(k, np.random.default_rng(seed_for(*content)))
@@ -123,13 +132,13 @@ class Plan:
             if other == dataset
         )
 
-    def only(self, choice: Mapping[str, set[str]]) -> list[Cell]:
+    @cached_property
+    def chosen(self) -> list[Cell]:
         """The cells whose data set, learner and code are among the chosen names."""
-        return [
-            c
-            for c in self.cells
-            if all(getattr(c, axis) in names for axis, names in choice.items())
-        ]
+        return [c for c in self.cells if self._is_chosen(**{a: getattr(c, a) for a in AXES})]
+
+    def _is_chosen(self, **names: str) -> bool:
+        return all(name in self.choice.get(axis, {name}) for axis, name in names.items())
 
     def columns(self, cell: Cell) -> tuple[Context, list[str], np.ndarray]:
         """Where a cell's margins come from: context, the store's names of its columns, their signs.
@@ -206,10 +215,10 @@ def column_name(column: np.ndarray) -> str:
     return "".join("-0+"[int(entry) + 1] for entry in column)
 
 
-def parse_only(pairs: Iterable[str], plan: Plan) -> dict[str, set[str]]:
+def parse_only(pairs: Iterable[str], parts: Parts) -> dict[str, set[str]]:
     """`dataset=glass` pairs -> the names chosen on each axis; several of one axis are a union."""
-    known = {"dataset": list(plan.parts.datasets), "learner": list(plan.parts.learners)}
-    known["code"] = list(plan.parts.families)
+    known = {"dataset": list(parts.datasets), "learner": list(parts.learners)}
+    known["code"] = list(parts.families)
     choice: dict[str, set[str]] = {}
     for pair in pairs:
         axis, _, name = pair.partition("=")

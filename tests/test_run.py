@@ -122,6 +122,16 @@ def test_only_narrows_what_is_fitted(config, command, tmp_path):
     assert "vowel" not in (out / "tables" / "table.txt").read_text()
 
 
+def test_only_draws_no_codes_of_other_cells_but_keeps_what_was_done(config, command, tmp_path):
+    out = tmp_path / "out"
+    command("run", config(), "--out", out, "--only", "dataset=glass")
+    assert {path.name.split(".")[0] for path in (out / "codes").iterdir()} == {"glass"}
+    command("run", config(), "--out", out, "--only", "dataset=vowel")
+    assert set(pd.read_csv(out / "results.csv").dataset) == {"glass", "vowel"}
+    command("run", config(), "--out", tmp_path / "whole")
+    assert (out / "results.csv").read_bytes() == (tmp_path / "whole" / "results.csv").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("pair", "message"), [("code=ovo", "unknown code 'ovo'"), ("colour=red", "unknown axis")]
 )
