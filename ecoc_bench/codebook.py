@@ -11,7 +11,7 @@ import numpy as np
 
 from .codes import check_code
 from .errors import CodeError
-from .store import write_atomically
+from .files import write_atomically
 
 
 class CodeBook:

@@ -3,7 +3,6 @@
 import gzip
 import io
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from .convert import CONVERTERS
 from .csvfile import read_bytes
 from .data import Card, cache_dir, card_names, locate, problem, read_card
 from .errors import DataError
+from .files import write_atomically
 
 TIMEOUT = 30  # seconds without a byte
 
@@ -148,19 +148,10 @@ def unpack(raw: bytes, file: str) -> bytes:
 
 
 def _store(raw: bytes, target: Path) -> None:
-    """Write beside the target, then rename: a killed process leaves no half of a file there."""
+    """Write the file whole; a killed process leaves no half of it under its name."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(gzip.compress(raw, compresslevel=6, mtime=0))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, target)
-        except BaseException:
-            os.unlink(part)
-            raise
+        write_atomically(target, gzip.compress(raw, compresslevel=6, mtime=0))
     except OSError as error:
         raise DataError(
             f"{target}: cannot be written ({error}). Free the disk or mend its permissions."

@@ -8,11 +8,11 @@ from pathlib import Path
 import pandas as pd
 
 from .errors import UserError
+from .files import write_atomically
 from .formats import Style
 from .papers import load_table
 from .plan import Plan
 from .side_by_side import side_by_side
-from .store import write_atomically
 from .summary import compare, summarize
 from .tables import Layout, render
 

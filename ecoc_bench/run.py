@@ -8,11 +8,12 @@ from pathlib import Path
 from joblib import Parallel, cpu_count, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
+from .files import write_atomically
 from .fit import Failure, fit_task
 from .manifest import manifest
 from .plan import Cell, Plan, Task
 from .results import COLUMNS, TIMING_COLUMNS, rows, timings, to_csv
-from .store import Store, write_atomically
+from .store import Store
 
 FAILURE_COLUMNS = ("dataset", "learner", "repeat", "fold", "columns", "reason", "details")
 

@@ -9,7 +9,6 @@ import hashlib
 import io
 import json
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from .files import write_atomically
 from .seeds import digest
 
 MAGIC = b"ECOCBENCH1 "
@@ -107,20 +107,3 @@ def read_record(path: Path) -> Record:
     lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
     train, test = (np.load(stream, allow_pickle=False) for _ in range(2))
     return Record(**{**header, **lists}, train=train, test=test)
-
-
-def write_atomically(path: Path, content: bytes | str) -> None:
-    """Replace a file by new content in one step, on disk before it gets its name."""
-    if isinstance(content, str):
-        content = content.encode()
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
