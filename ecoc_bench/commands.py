@@ -82,6 +82,8 @@ def _progress() -> Iterator[tuple]:
 
 def _narrate(outcome: Outcome) -> None:
     console.print(f"{outcome.fitted} columns fitted; results in {outcome.folder}")
+    if outcome.damaged:
+        console.print(f"{outcome.damaged} damaged records were set aside and fitted again.")
     if outcome.failures:
         first = outcome.failures[0]
         console.print(

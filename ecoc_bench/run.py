@@ -24,6 +24,7 @@ class Outcome:
 
     folder: Path
     fitted: int = 0
+    damaged: int = 0
     failures: list[Failure] = field(default_factory=list)
     interrupted: bool = False
     n_rows: int = 0
@@ -54,7 +55,7 @@ def run(
     store = Store(folder / "store")
     jobs = jobs or cpu_count()
     tasks = plan.tasks(cells, store)
-    outcome = Outcome(folder)
+    outcome = Outcome(folder, damaged=len(store.damaged))
     on_start(sum(task.cost for task in tasks))
     try:
         for task, (record, failures) in _results(plan, tasks, jobs):

@@ -278,6 +278,17 @@ def test_a_damaged_record_is_set_aside(damage, tmp_path):
     assert [p.suffix for p in again.damaged] == [".damaged"]
 
 
+def test_a_run_says_that_it_fitted_a_damaged_record_again(config, command, tmp_path):
+    out, chosen = tmp_path / "out", ["--only", "dataset=glass", "--only", "code=ova"]
+    command("run", config(), "--out", out, *chosen)
+    rows = (out / "results.csv").read_bytes()
+    record = next((out / "store").glob("*.record"))
+    record.write_bytes(record.read_bytes()[:-1])
+    result = command("run", config(), "--out", out, *chosen)
+    assert "1 damaged records were set aside and fitted again" in result.stderr
+    assert (out / "results.csv").read_bytes() == rows
+
+
 def test_small_classes_are_spread_over_the_folds(config, tmp_path):
     text = SMALL.replace("[glass, vowel]", "[yeast]").replace("folds: 3", "folds: 10")
     plan = make_plan(config(text), tmp_path)
