@@ -42,6 +42,10 @@ LEARNERS: dict[str, Entry] = {
     "least_squares": Entry(
         "ecoc_bench.learners.linear:LeastSquares", "ridge regression per column (square loss)"
     ),
+    "c45": Entry(
+        "ecoc_bench.learners.c45:C45",
+        "C4.5 decision tree per column, as Weka's J48 (logistic loss of half its log-odds)",
+    ),
     "sklearn": Entry(
         "ecoc_bench.learners.columns:Columns",
         "any scikit-learn classifier per column, by `estimator: module:Class`",

@@ -17,6 +17,7 @@ from ._binning import bin_features, codewords, tile, workspace
 from ._boosting import add_steps, boost_multi, boost_single, step_table
 from ._stumps import weights_of
 
+MOST_ROUNDS = 1_000_000  # a stump per column and round is kept
 OPTIONS = {"calls": ("single", "multi"), "outputs": ("confidence", "discrete")}
 
 
@@ -173,6 +174,8 @@ class AdaBoostLearner(BaseEstimator):
                     f"{name} must be one of {', '.join(allowed)}. Got {value!r} instead."
                 )
         _check_int("rounds", self.rounds, 1)
+        if self.rounds > MOST_ROUNDS:
+            raise ValueError(f"rounds must be at most {MOST_ROUNDS}. Got {self.rounds} instead.")
         if self.bins is not None:
             _check_int("bins", self.bins, 2)
         for stage in self.record or []:

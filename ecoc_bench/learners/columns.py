@@ -1,6 +1,7 @@
 """Multi-call learning: one binary problem per column, with any scikit-learn classifier."""
 
 import inspect
+import threading
 import warnings
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from ..errors import ConfigError
 from ..plugins import load_object
 
+WARNINGS = threading.Lock()  # Python's warning filters belong to the process, not to a thread
 SURE = 1e-12  # probabilities stay this far from 0 and 1, so that their margins are finite
 
 
@@ -120,7 +122,7 @@ def _fit_column(estimator, X, y, sample_weight):
         if not has_fit_parameter(estimator, "sample_weight"):
             raise ValueError(f"{type(estimator).__name__} does not take sample_weight.")
         extra["sample_weight"] = np.asarray(sample_weight)[used]
-    with warnings.catch_warnings(record=True) as caught:
+    with WARNINGS, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         estimator.fit(X[used], y[used], **extra)
     unconverged = [w for w in caught if issubclass(w.category, ConvergenceWarning)]

@@ -1,0 +1,213 @@
+"""Collapsing and pruning a C4.5 tree (Quinlan 1993, Chapter 4), as in Weka's J48.
+
+A node's children always have higher numbers than the node.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from ._c45 import SMALL, heaviest, total
+from ._c45_grow import MISSING, Tree, branch_weights
+
+MARGIN = 0.1  # a simpler tree may have this many more estimated errors
+
+
+@njit(cache=True)
+def errors(weights):
+    """Training weight that a leaf gets wrong."""
+    return total(weights) - weights[heaviest(weights)]
+
+
+@njit(cache=True)
+def collapse(tree):
+    """Make a leaf of each node whose subtree has no fewer training errors."""
+    below = np.zeros(len(tree.feature))
+    for node in range(len(below) - 1, -1, -1):
+        first, n = tree.first_child[node], tree.n_children[node]
+        below[node] = 0.0 if n else errors(tree.weights[node])
+        for child in range(first, first + n):
+            below[node] += below[child]
+    for node in range(len(below)):
+        if below[node] >= errors(tree.weights[node]) - 1e-3:
+            tree.n_children[node] = 0
+
+
+@njit(cache=True)
+def added_errors(N, e, confidence, z):
+    """What the upper confidence limit on the errors of a leaf adds to the e in N cases.
+
+    z is the normal deviate of the confidence. Between 0 and 1 error it is linear.
+    """
+    if e < 1:
+        none = N * (1 - math.pow(confidence, 1 / N))
+        if e == 0:
+            return none
+        return none + e * (added_errors(N, 1.0, confidence, z) - none)
+    if e + 0.5 >= N:
+        return max(N - e, 0.0)
+    f = (e + 0.5) / N
+    half = z * math.sqrt(f / N - f * f / N + z * z / (4 * N * N))
+    return N * (f + z * z / (2 * N) + half) / (1 + z * z / N) - e
+
+
+@njit(cache=True)
+def leaf_errors(weights, limits):
+    """Estimated errors of a leaf."""
+    N = total(weights)
+    if N < SMALL:
+        return 0.0
+    e = errors(weights)
+    return e + added_errors(N, e, limits[0], limits[1])
+
+
+@njit(cache=True)
+def send(tree, node, cases, y, rows, w, room):
+    """Divide rows among the children of a node, the missing by shares of the weight.
+
+    Gives (rows, weights, where each child's begin and end).
+    """
+    branch, weight_of, _ = room
+    for i in range(len(rows)):
+        weight_of[rows[i]] = w[i]
+    below = np.empty((tree.n_children[node], tree.weights.shape[1]))
+    f, cut = tree.feature[node], tree.cut[node]
+    share = branch_weights(cases, f, cut, rows, y, weight_of, branch, below)
+    first, lost = np.zeros(len(share) + 1, np.int64), 0
+    for r in rows:
+        if branch[r] == MISSING:
+            lost += 1
+        else:
+            first[branch[r] + 1] += 1
+    for j in range(len(share)):
+        first[j + 1] += first[j] + lost * (share[j] > SMALL)
+    at, out, weight = first.copy(), np.empty(first[-1], rows.dtype), np.empty(first[-1])
+    for i in range(len(rows)):
+        b = branch[rows[i]]
+        for j in range(max(b, 0), len(share) if b == MISSING else b + 1):
+            part = share[j] if b == MISSING else 1.0
+            if part > SMALL:
+                out[at[j]], weight[at[j]] = rows[i], w[i] * part
+                at[j] += 1
+    return out, weight, first
+
+
+@njit(cache=True)
+def spread(tree, node, cases, y, rows, w, room):
+    """Make the weights of a node and of all below it those of these rows."""
+    tree.weights[node, :] = 0.0
+    for i in range(len(rows)):
+        tree.weights[node, y[rows[i]]] += w[i]
+    if tree.n_children[node]:
+        out, weight, at = send(tree, node, cases, y, rows, w, room)
+        for j in range(tree.n_children[node]):
+            a, b, child = at[j], at[j + 1], tree.first_child[node] + j
+            spread(tree, child, cases, y, out[a:b], weight[a:b], room)
+
+
+@njit(cache=True)
+def errors_with(tree, node, cases, y, rows, w, own, limits, room):
+    """Estimated errors of a subtree if these rows came to it, beside its own or instead of them."""
+    if own and len(rows) == 0:
+        return room[2][node]
+    if tree.n_children[node] == 0:
+        weights = np.zeros(tree.weights.shape[1])
+        for c in range(len(weights) if own else 0):
+            weights[c] = tree.weights[node, c]
+        for i in range(len(rows)):
+            weights[y[rows[i]]] += w[i]
+        return leaf_errors(weights, limits)
+    found = 0.0
+    out, weight, at = send(tree, node, cases, y, rows, w, room)
+    for j in range(tree.n_children[node]):
+        a, b, child = at[j], at[j + 1], tree.first_child[node] + j
+        found += errors_with(tree, child, cases, y, out[a:b], weight[a:b], own, limits, room)
+    return found
+
+
+@njit(cache=True)
+def without(array, start, end):
+    """A copy that lacks a stretch."""
+    out = np.empty(len(array) - (end - start), array.dtype)
+    for i in range(len(out)):
+        out[i] = array[i if i < start else i + end - start]
+    return out
+
+
+@njit(cache=True)
+def largest_child(tree, node):
+    """The heaviest child; the last, if there are ties."""
+    best, most = -1, 0.0
+    for child in range(tree.first_child[node], tree.first_child[node] + tree.n_children[node]):
+        weight = total(tree.weights[child])
+        if most - weight < SMALL:
+            best, most = child, weight
+    return best
+
+
+@njit(cache=True)
+def errors_as_branch(tree, node, branch, cases, y, sent, rows, w, limits, room):
+    """Estimated errors if a child took the node's place; `sent` are the rows as `send` parts them.
+
+    If nothing is missing, the child's own rows stay where they are.
+    """
+    if not cases.complete:
+        return errors_with(tree, branch, cases, y, rows, w, False, limits, room)
+    out, weight, at = sent
+    j = branch - tree.first_child[node]
+    others, their = without(out, at[j], at[j + 1]), without(weight, at[j], at[j + 1])
+    return errors_with(tree, branch, cases, y, others, their, True, limits, room)
+
+
+@njit(cache=True)
+def prune(tree, node, cases, y, rows, w, raising, limits, room):
+    """Prune what is below a node, then let a leaf or its largest branch take its place.
+
+    `rows` of weights `w` are the cases of the node; they are needed only for raising. `limits` =
+    (confidence, its normal deviate). `room` = (by case: branch, weight; by node: the estimated
+    errors, which are also a result).
+    """
+    while tree.n_children[node]:
+        sent = send(tree, node, cases, y, rows, w, room)
+        out, weight, at = sent
+        as_leaf, as_tree, as_branch = leaf_errors(tree.weights[node], limits), 0.0, np.inf
+        for j in range(tree.n_children[node]):
+            a, b, child = at[j], at[j + 1], tree.first_child[node] + j
+            prune(tree, child, cases, y, out[a:b], weight[a:b], raising, limits, room)
+            as_tree += room[2][child]
+        branch = largest_child(tree, node)
+        if raising:
+            as_branch = errors_as_branch(tree, node, branch, cases, y, sent, rows, w, limits, room)
+        if as_leaf < min(as_tree, as_branch) + MARGIN + SMALL:
+            tree.n_children[node] = 0
+        elif as_branch < as_tree + MARGIN + SMALL:
+            tree.feature[node], tree.cut[node] = tree.feature[branch], tree.cut[branch]
+            tree.first_child[node] = tree.first_child[branch]
+            tree.n_children[node] = tree.n_children[branch]
+            spread(tree, node, cases, y, rows, w, room)
+        else:
+            room[2][node] = as_tree
+            return
+    room[2][node] = leaf_errors(tree.weights[node], limits)
+
+
+@njit(cache=True)
+def compact(tree):
+    """The nodes that the root still reaches, numbered anew; a leaf tests feature -1."""
+    keep = np.zeros(len(tree.feature), np.int64)
+    first_child, n = np.zeros(len(keep), np.int64), 1
+    for i in range(len(keep)):
+        node = keep[i]
+        first_child[i] = n
+        for j in range(tree.n_children[node]):
+            keep[n] = tree.first_child[node] + j
+            n += 1
+        if i == n - 1:
+            break
+    keep = keep[:n]
+    feature, cut, n_children = tree.feature[keep], tree.cut[keep], tree.n_children[keep]
+    for i in range(n):
+        if n_children[i] == 0:
+            feature[i], cut[i], first_child[i] = -1, np.nan, -1
+    return Tree(feature, cut, first_child[:n], n_children, tree.weights[keep])

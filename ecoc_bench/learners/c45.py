@@ -1,0 +1,203 @@
+"""C4.5 release 8: decision trees by gain ratio, pruned by estimated errors (Quinlan 1993, 1996).
+
+The trees are those of Weka's J48. Not handled: reduced-error pruning, binary tests of nominal
+values, rules.
+"""
+
+import math
+
+import numpy as np
+from scipy.special import ndtri
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from ._c45 import SMALL
+from ._c45_encode import Cases, encode
+from ._c45_grow import Tree, grow
+from ._c45_predict import first_highest, node_probabilities, probabilities
+from ._c45_prune import collapse, compact, prune
+from .adaboost import _check_int, _nominal_mask
+from .columns import MultiCall
+
+LONGEST = 1_000_000  # entries in the table of x log2 x
+MANY = 0.3  # nominal attributes with more values than this share of the cases stand apart
+
+
+def fit_tree(
+    cases: Cases,
+    y: np.ndarray,
+    weight: np.ndarray,
+    n_classes: int,
+    min_cases: int = 2,
+    confidence: float | None = 0.25,
+    subtree_raising: bool = True,
+) -> Tree:
+    """The tree for classes y in 0..n_classes-1 of cases made ready by `encode`.
+
+    Weights are taken as they are: if all are whole, a row stands for so many cases, otherwise for
+    one. Without `confidence` the tree is collapsed, not pruned.
+    """
+    # copies: kernels are compiled anew for read-only arrays
+    y, weight = np.array(y, dtype=np.uint16), np.array(weight, dtype=np.float64)
+    used, whole = weight > 0, _are_counts(weight)
+    rows = np.flatnonzero(used).astype(np.uint32)
+    lists = np.array([*(order[used[order]] for order in cases.order), rows])
+    copies = (weight if whole else used).astype(np.int64)
+    n_cases = copies.sum()
+    table = _x_log2_x(min(n_cases, LONGEST) if whole else 0)
+    limits = min_cases, table, _makes_average(cases, n_cases)
+    w = copies if whole and cases.complete else weight  # whole numbers are faster
+    tree = grow(cases, y, w, copies, lists, n_classes, limits)
+    collapse(tree)
+    if confidence is not None:
+        cf = np.float32(confidence)  # single precision, as in J48
+        room = np.zeros(len(y), np.int16), np.zeros(len(y)), np.zeros(len(tree.feature))
+        moved = rows if subtree_raising else rows[:0]
+        levels = float(cf), float(ndtri(float(1 - cf)))
+        prune(tree, 0, cases, y, moved, weight[moved], subtree_raising, levels, room)
+    tree = compact(tree)
+    _move_cuts(tree, cases, used)
+    return tree
+
+
+def _are_counts(weight) -> bool:
+    """Whole numbers, and not so large that their sums are inexact."""
+    return bool((weight == np.floor(weight)).all() and weight.sum() < 2**53)
+
+
+def _x_log2_x(most) -> np.ndarray:
+    n = np.arange(1, most + 1)
+    return np.append(0.0, n * np.log(n) / math.log(2))
+
+
+def _makes_average(cases, n_cases):
+    """Which attributes make the average gain: see `choose`."""
+    few = np.ones(len(cases.nominal), dtype=bool)
+    few[cases.nominal] = MANY * n_cases - cases.n_values[cases.coded[cases.nominal]] > SMALL
+    return few if few.any() else ~few
+
+
+def _move_cuts(tree, cases, used):
+    """Move each cut down to the greatest training value that is not above it."""
+    for f in np.unique(tree.feature[tree.n_children > 0]):
+        if not cases.nominal[f]:
+            values = np.sort(cases.numbers[cases.number[f], used])
+            nodes = np.flatnonzero(tree.feature == f)
+            below = np.searchsorted(values, tree.cut[nodes] + SMALL)  # NaN sorts last
+            tree.cut[nodes] = values[below - 1]
+
+
+class C45Classifier(ClassifierMixin, BaseEstimator):
+    """A C4.5 decision tree (release 8), equal to that of Weka's J48.
+
+    Parameters
+    ----------
+    min_cases : int
+        At least two branches of every split have so many cases.
+    confidence : float in (0, 0.5]
+        Confidence level of the error estimates: lower prunes more.
+    prune : bool
+        Without, the tree is only collapsed where a split saves no training error.
+    subtree_raising : bool
+        May pruning put a node's largest branch into its place?
+    nominal : boolean mask over the features, or None for none
+        Nominal features hold category indices 0, 1, ...; NaN is a missing value of any feature.
+
+    Whole sample weights are counts of cases: 2 is a copy, 0 leaves the case out. Others are scaled
+    to sum to the number of cases of positive weight.
+
+    Attributes
+    ----------
+    classes_ : the labels
+    tree_ : arrays by node: feature, cut, first_child, n_children, weights (by class)
+    n_leaves_ : number of leaves, with those that no training case came to
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> tree = C45Classifier().fit(X, y)
+    >>> tree.n_leaves_, int((tree.predict(X) != y).sum())
+    (5, 3)
+    """
+
+    def __init__(
+        self, min_cases=2, confidence=0.25, prune=True, subtree_raising=True, nominal=None
+    ):
+        self.min_cases = min_cases
+        self.confidence = confidence
+        self.prune = prune
+        self.subtree_raising = subtree_raising
+        self.nominal = nominal
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree, collapse it, and prune it."""
+        _check_int("min_cases", self.min_cases, 1)
+        if not 0 < self.confidence <= 0.5:
+            raise ValueError(
+                f"confidence must be above 0 and at most 0.5. Got {self.confidence!r} instead."
+            )
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", order="C")
+        check_classification_targets(y)
+        self.nominal_ = _nominal_mask(self.nominal, X.shape[1])
+        weight = _case_weights(sample_weight, X)
+        self.classes_ = np.unique(y[weight > 0])
+        self.tree_ = fit_tree(
+            encode(X, self.nominal_),
+            np.searchsorted(self.classes_, y),  # anything where the weight is 0
+            weight,
+            len(self.classes_),
+            self.min_cases,
+            self.confidence if self.prune else None,
+            self.subtree_raising,
+        )
+        self.n_leaves_ = int((self.tree_.n_children == 0).sum())
+        return self
+
+    def predict_proba(self, X) -> np.ndarray:
+        """Class shares of the training weight in the leaf; over all branches of missing values."""
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan", order="C"
+        )
+        return probabilities(self.tree_, node_probabilities(self.tree_), X, self.nominal_)
+
+    def predict(self, X) -> np.ndarray:
+        """The first of the most probable classes."""
+        P = self.predict_proba(X)
+        return self.classes_[first_highest(P)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _case_weights(sample_weight, X):
+    weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if _are_counts(weight):
+        return weight
+    return weight * ((weight > 0).sum() / weight.sum())
+
+
+class C45(MultiCall):
+    """A C4.5 tree per column, with the parameters of C45Classifier.
+
+    Margins are half the log-odds of the class shares in the leaf.
+    """
+
+    loss = "logistic"
+    inputs = "coded"
+
+    def __init__(
+        self, min_cases=2, confidence=0.25, prune=True, subtree_raising=True, nominal=None
+    ):
+        self.min_cases = min_cases
+        self.confidence = confidence
+        self.prune = prune
+        self.subtree_raising = subtree_raising
+        self.nominal = nominal
+
+    def binary_estimator(self, n_features):
+        return C45Classifier(**self.get_params())

@@ -1,0 +1,320 @@
+"""C4.5: the kernels against their slow twin, the trees against Weka's J48."""
+
+import math
+
+import j48
+import numba
+import numpy as np
+import oracles_c45 as slow
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from ecoc_bench.classifier import ECOCClassifier
+from ecoc_bench.learners import _c45_encode, learner_class
+from ecoc_bench.learners._c45 import log2
+from ecoc_bench.learners._c45_grow import Tree
+from ecoc_bench.learners._c45_prune import added_errors, largest_child
+from ecoc_bench.learners.c45 import C45, C45Classifier, encode, fit_tree
+
+JIT = not numba.config.DISABLE_JIT
+PARAMS = {"pruned": {}, "unpruned": {"prune": False}, "not_raised": {"subtree_raising": False}}
+compiled = pytest.mark.skipif(not JIT, reason="slow without compilation")
+
+
+def problem(seed, most=40):
+    """A small draw: few and many values, nominal and missing ones; unit, whole or real weights."""
+    rng = np.random.default_rng(seed)
+    n, d, k = rng.integers((most // 10, 1, 1), (most, 5, 5))
+    X = rng.integers(0, rng.integers(2, 8), (n, d)).astype(float)
+    nominal = rng.random(d) < 0.4
+    sorted_too = rng.random(d) < 0.5
+    X[:, sorted_too & ~nominal] += rng.normal(size=(n, (sorted_too & ~nominal).sum()))
+    y = (X @ rng.normal(size=(d, k)) + rng.normal(size=(n, k))).argmax(axis=1)
+    X[rng.random((n, d)) < rng.choice([0, 0.15])] = np.nan
+    kind = seed % 3
+    weight = [np.ones(n), rng.integers(0, 3, n), rng.exponential(size=n)][kind].astype(float)
+    weight[0] += weight[0] == 0
+    return X, np.unique(y, return_inverse=True)[1], nominal, weight
+
+
+def twin(X, y, nominal, weight, confidence=0.25):
+    """The same problem for the slow twin."""
+    whole = (weight == np.floor(weight)).all()
+    copies = weight if whole else weight > 0
+    k = y.max() + 1
+    return slow.Task(X.tolist(), y, nominal, copies.astype(int).tolist(), k, confidence=confidence)
+
+
+def assert_same(tree, root, at=0):
+    """Our node `at` and all below it are those of the slow twin."""
+    np.testing.assert_allclose(tree.weights[at], root.weights, atol=1e-9)
+    assert tree.n_children[at] == len(root.children)
+    if root.test is not None:
+        assert tree.feature[at] == root.test[0]
+        assert tree.cut[at] == root.test[1]
+    for j, child in enumerate(root.children):
+        assert_same(tree, child, tree.first_child[at] + j)
+
+
+def test_logarithms_are_those_of_the_library():
+    for x in np.r_[np.geomspace(1e-6, 1e9, 2000), 1 - 2.0**-53, 1.0, 1 + 2.0**-52]:
+        assert log2(x) == pytest.approx(math.log2(x), rel=1e-14, abs=1e-14)
+
+
+@pytest.mark.parametrize("few", [0, 32])
+def test_the_slow_twin_picks_the_same_first_split(few, monkeypatch):
+    monkeypatch.setattr(_c45_encode, "FEW", few)  # numbers by sorting, or by counting values
+    splits = 0
+    for seed in range(400):
+        X, y, nominal, weight = problem(seed)
+        task = twin(X, y, nominal, weight)
+        test = slow.best_test(task, [(i, w) for i, w in enumerate(weight) if w > 0])
+        tree = fit_tree(encode(X, nominal), y, weight, task.n_classes, confidence=None)
+        if test is None or tree.n_children[0] == 0:  # none found, or collapsed
+            assert tree.n_children[0] == 0
+            continue
+        splits += 1
+        assert (tree.feature[0], tree.cut[0]) == slow.moved(task, weight, test), seed
+    assert splits > 100
+
+
+def trees(seed, pruned, raising):
+    """(ours, the slow twin's)."""
+    X, y, nominal, weight = problem(seed, most=120)
+    task = twin(X, y, nominal, weight)
+    confidence = 0.25 if pruned else None
+    ours = fit_tree(encode(X, nominal), y, weight, task.n_classes, 2, confidence, raising)
+    return ours, slow.tree(task, weight, pruned, raising)
+
+
+def test_the_slow_twin_grows_and_prunes_the_same_trees():
+    smaller, raised = 0, 0
+    for seed in range(1000, 1200):
+        unpruned, root = trees(seed, pruned=False, raising=False)
+        assert_same(unpruned, root)
+        pruned, root = trees(seed, pruned=True, raising=False)
+        assert_same(pruned, root)
+        moved, root = trees(seed, pruned=True, raising=True)
+        assert_same(moved, root)
+        smaller += len(pruned.cut) < len(unpruned.cut)
+        raised += moved.feature.tolist() != pruned.feature.tolist()
+    assert smaller > 20
+    assert raised > 3
+
+
+def test_probabilities_are_those_of_the_slow_twin():
+    for seed in range(100):
+        X, y, nominal, weight = problem(seed)
+        if seed % 3 == 2:
+            weight *= (weight > 0).sum() / weight.sum()
+        keep = weight > 0
+        X, weight, y = X[keep], weight[keep], np.unique(y[keep], return_inverse=True)[1]
+        task = twin(X, y, nominal, weight)
+        root = slow.tree(task, weight)
+        clf = C45Classifier(nominal=nominal).fit(X, y, weight)
+        other = np.vstack([problem(seed, most=40)[0], np.full(X.shape[1], 9.0), X[:1] * np.nan])
+        expected = [slow.probabilities(task, root, row) for row in other.tolist()]
+        np.testing.assert_allclose(clf.predict_proba(other), expected, atol=1e-9)
+
+
+def check_verdict(name, weights, option, verdict):
+    """Leaves and training error equal, 99.9% of the test predictions too."""
+    p = j48.problem(name, weights)
+    clf = C45Classifier(nominal=p.nominal, **PARAMS[option]).fit(p.X, p.y, p.weight)
+    assert clf.n_leaves_ == verdict.n_leaves
+    wrong = p.weight[clf.predict(p.X) != p.y].sum()
+    assert wrong == pytest.approx(verdict.train_errors, abs=6e-5)  # printed with four decimals
+    assert (clf.predict(p.X_test) == verdict.predictions).mean() >= 0.999
+
+
+@compiled
+@pytest.mark.parametrize(("name", "weights", "option"), j48.CASES)
+def test_trees_are_those_of_j48(name, weights, option):
+    check_verdict(name, weights, option, j48.stored(name, weights, option))
+
+
+@compiled
+@pytest.mark.skipif(not j48.available(), reason="Weka is not installed")
+@pytest.mark.parametrize(
+    ("name", "weights", "option"),
+    [
+        ("glass", "random", "not_raised"),
+        ("soybean", "unit", "unpruned"),
+        ("mixed", "random", "pruned"),
+    ],
+)
+def test_j48_says_what_is_stored(name, weights, option):
+    verdict = j48.ask(j48.problem(name, weights), j48.OPTIONS[option])
+    stored = j48.stored(name, weights, option)
+    assert verdict[:2] == stored[:2]
+    np.testing.assert_array_equal(verdict.predictions, stored.predictions)
+    check_verdict(name, weights, option, verdict)
+
+
+SUNNY, OVERCAST, RAIN = 0, 1, 2
+GOLF = [  # Quinlan 1993, Table 2.1: outlook, temperature, humidity, windy, play
+    (SUNNY, 75, 70, 1, 1),
+    (SUNNY, 80, 90, 1, 0),
+    (SUNNY, 85, 85, 0, 0),
+    (SUNNY, 72, 95, 0, 0),
+    (SUNNY, 69, 70, 0, 1),
+    (OVERCAST, 72, 90, 1, 1),
+    (OVERCAST, 83, 78, 0, 1),
+    (OVERCAST, 64, 65, 1, 1),
+    (OVERCAST, 81, 75, 0, 1),
+    (RAIN, 71, 80, 1, 0),
+    (RAIN, 65, 70, 1, 0),
+    (RAIN, 75, 80, 0, 1),
+    (RAIN, 68, 80, 0, 1),
+    (RAIN, 70, 96, 0, 1),
+]
+
+
+def golf():
+    table = np.array(GOLF, dtype=float)
+    clf = C45Classifier(nominal=[True, False, False, True])
+    return clf.fit(table[:, :4], table[:, 4].astype(int)), table
+
+
+def test_the_golf_tree_of_quinlan_1993():
+    clf, table = golf()
+    tree = clf.tree_
+    assert (tree.feature[0], tree.n_children[0], clf.n_leaves_) == (0, 3, 5)
+    sunny, overcast, rain = tree.first_child[0] + np.arange(3)
+    assert (tree.feature[sunny], tree.cut[sunny]) == (2, 75)  # humidity <= 75
+    assert tree.n_children[overcast] == 0
+    assert tree.feature[rain] == 3  # windy
+    np.testing.assert_array_equal(clf.predict(table[:, :4]), table[:, 4])
+
+
+def test_a_missing_outlook_takes_all_branches_by_their_weight():
+    clf, _ = golf()
+    p = clf.predict_proba([[np.nan, 70, 80, 0], [7, 70, 80, 0], [SUNNY, 70, np.nan, 0]])
+    # humid: no if sunny (5 of 14); calm: yes in the rain; an unknown outlook: the root's 9 of 14
+    np.testing.assert_allclose(p[:, 1], [9 / 14, 9 / 14, 2 / 5])
+
+
+@pytest.mark.parametrize(("N", "rate"), [(6, 0.206), (9, 0.143), (1, 0.750)])
+def test_error_limits_of_quinlan_1993(N, rate):
+    assert added_errors(float(N), 0.0, 0.25, 0.6745) / N == pytest.approx(rate, abs=5e-4)
+
+
+def test_whole_weights_are_copies_and_zero_leaves_out():
+    for seed in range(1, 60, 3):  # the draws with whole weights
+        X, y, nominal, weight = problem(seed)
+        copies = np.repeat(np.arange(len(y)), weight.astype(int))
+        weighted = C45Classifier(nominal=nominal).fit(X, y, weight)
+        copied = C45Classifier(nominal=nominal).fit(X[copies], y[copies])
+        np.testing.assert_array_equal(weighted.predict_proba(X), copied.predict_proba(X))
+
+
+def test_real_weights_are_scaled_to_the_number_of_cases():
+    X, y = load_iris(return_X_y=True)
+    weight = np.random.default_rng(0).exponential(size=len(y))
+    tree = C45Classifier().fit(X, y, weight).tree_
+    assert tree.weights[0].sum() == pytest.approx(len(y))
+    for a, b in zip(tree, C45Classifier().fit(X, y, weight / 3e4).tree_, strict=True):
+        np.testing.assert_allclose(a, b)
+
+
+def test_huge_whole_weights_are_scaled():
+    X, y = load_iris(return_X_y=True)
+    huge = C45Classifier().fit(X, y, np.full(len(y), 1e200))
+    assert huge.n_leaves_ == C45Classifier().fit(X, y).n_leaves_
+
+
+def test_more_cases_per_branch_and_lower_confidence_give_smaller_trees():
+    p = j48.problem("vowel", "unit")
+
+    def n_leaves(**params):
+        return C45Classifier(**params).fit(p.X, p.y).n_leaves_
+
+    assert n_leaves(min_cases=20) < n_leaves() > n_leaves(confidence=0.001)
+
+
+def test_a_branch_needs_5_percent_of_the_cases_of_two_classes():
+    x = np.arange(100.0)[:, None]
+    assert C45Classifier(prune=False).fit(x, x[:, 0] >= 5).tree_.cut[0] == 4
+    other = C45Classifier(prune=False).fit(x, x[:, 0] >= 4).tree_.cut
+    assert 3 not in other[:1]  # 4 cases below would be too few at the root
+    assert 4 in other[:1]
+
+
+@pytest.mark.parametrize("few", [0, 32])
+def test_a_number_needs_four_rows_of_known_value_whatever_they_weigh(few, monkeypatch):
+    monkeypatch.setattr(_c45_encode, "FEW", few)
+    y, weight = np.array([0, 0, 1, 1, 0, 1]), np.full(6, 2.5)
+    known, numeric = np.array([[0.0, 1, 2, 3, 0, 3]]).T, np.array([False])
+    unknown = np.where(np.arange(6)[:, None] % 2, np.nan, known)  # three rows are left
+
+    def n_nodes(X, weight):
+        return len(fit_tree(encode(X, numeric), y, weight, 2, confidence=None).cut)
+
+    assert (n_nodes(known, weight), n_nodes(unknown, weight)) == (3, 1)
+    assert n_nodes(unknown, np.full(6, 3.0)) == 3  # whole weights are rows
+
+
+def test_values_closer_than_1e_5_are_one():
+    y = np.repeat([0, 1], 5)
+    near, apart = np.repeat([0, 0.9e-5], 5)[:, None], np.repeat([0, 1.1e-5], 5)[:, None]
+    assert C45Classifier().fit(near, y).n_leaves_ == 1
+    assert C45Classifier().fit(apart, y).n_leaves_ == 2
+
+
+def test_of_equally_heavy_branches_the_last_may_be_raised():
+    index, weights = np.array([1, 0, 0, 0]), np.array([[2.0, 2], [1, 1], [2, 0], [0, 2]])
+    tree = Tree(index * 0, index * 0.0, index, index * 3, weights)
+    assert largest_child(tree, 0) == 3
+
+
+def test_nominal_attributes_with_very_many_values_do_not_make_the_average():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 60)
+    weak = np.where(rng.random(60) < 0.75, y, 1 - y)
+    X = np.column_stack([np.arange(60) // 2, weak]).astype(float)
+    y[1::2] = y[::2]  # every value of the first attribute is pure
+    counts = C45Classifier(nominal=[True, True], prune=False).fit(X, y).tree_
+    task = twin(X, y, [True, True], np.ones(60))
+    assert counts.feature[0] == slow.best_test(task, [(i, 1.0) for i in range(60)])[0]
+
+
+@compiled
+def test_a_long_chain_of_splits_does_not_overflow():
+    n = 20_000
+    x = np.arange(n, dtype=float)[:, None]
+    y = np.arange(n) // 30 % 2
+    clf = C45Classifier().fit(x, y)
+    assert clf.predict(x).shape == (n,)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"min_cases": 0}, "min_cases must be an integer of at least 1. Got 0 instead."),
+        ({"confidence": 0.7}, "confidence must be above 0 and at most 0.5. Got 0.7 instead."),
+        ({"nominal": [True]}, "nominal must be a mask over 4 features."),
+        ({"nominal": [True] * 4}, "nominal values must be whole numbers from 0 to 32765."),
+    ],
+)
+def test_bad_parameters_are_named(params, message):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=message):
+        C45Classifier(**params).fit(X, y)
+
+
+@parametrize_with_checks([C45Classifier(), C45Classifier(prune=False)])
+def test_c45_follows_the_contract(estimator, check):
+    check(estimator)
+
+
+def test_c45_learns_the_columns_of_a_code():
+    p = j48.problem("glass", "unit")
+    clf = ECOCClassifier(code="all_pairs", learner=C45(), decoder="hamming").fit(p.X, p.y)
+    F = clf.learner_.margins(p.X)
+    assert np.isfinite(F).all()
+    tree = clf.learner_.estimators_[0]
+    np.testing.assert_array_equal(np.sign(F[:, 0]), tree.predict(p.X))
+    assert learner_class("c45") is C45
+    alone = C45Classifier().fit(p.X, p.y)
+    assert clf.score(p.X_test, p.y_test) > alone.score(p.X_test, p.y_test)
