@@ -1,0 +1,120 @@
+"""What claims are made of: the cells that they need, and how these are compared."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import erfc, sqrt
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+Outcome = Literal["reproduced", "partly", "not reproduced", "not enough data"]
+CELL = ["dataset", "code", "decoder"]
+ENOUGH = 0.75  # of the cells that the paper has with a code; below it nothing is concluded
+
+
+class Finding(NamedTuple):
+    """What the numbers say of a claim."""
+
+    verdict: Outcome
+    evidence: str  # one line, with the numbers
+
+
+class NotEnough(Exception):
+    """Too many of the cells are missing; the message says which and how many."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The experiment of a paper that claims are about, and the runs and learners that repeat it.
+
+    `cells` are those that the paper has, (data set, code, decoder): a run is judged on them and on
+    no others. The decoder of the learner's own loss is called "loss" in them. `own` holds the
+    paper's printed numbers as rows, where it prints them.
+    """
+
+    source: str
+    learners: tuple[str, ...]  # their types, as in a config
+    own_loss: str
+    cells: tuple[tuple[str, str, str], ...]
+    is_of: Callable[[dict], bool]  # of a run's manifest
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
+    own: pd.DataFrame | None = None
+
+    def rows(self, summary: pd.DataFrame) -> pd.DataFrame:
+        """The scope's cells out of a summary of one learner; NaN where one is missing."""
+        named = summary[summary["complete"]].assign(
+            is_stand_in=summary["dataset"].isin(list(self.stand_ins)),
+            dataset=summary["dataset"].replace(dict(self.stand_ins)),
+            decoder=summary["decoder"].replace(self.own_loss, "loss"),
+        )
+        # A run of both the paper's set and its stand-in is judged on the former.
+        found = named.sort_values("is_stand_in", kind="stable").drop_duplicates(CELL)
+        return pd.DataFrame(self.cells, columns=CELL).merge(found, "left", CELL)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a paper and the function that judges it: rows of a scope -> Finding."""
+
+    sentence: str
+    section: str
+    scopes: tuple[str, ...]
+    test: Callable[[pd.DataFrame], Finding]
+
+
+def graded(reproduced: bool, partly: bool) -> Outcome:
+    """The verdict: the stronger of the two conditions that hold."""
+    if reproduced:
+        return "reproduced"
+    return "partly" if partly else "not reproduced"
+
+
+def by_decoder(rows: pd.DataFrame, *decoders: str) -> pd.DataFrame:
+    """Errors, (data set, code) down and decoders across; only cells that all of them have."""
+    part = _enough(rows, decoders)
+    cells = part.groupby(["dataset", "code"], sort=False)
+    table = part.pivot_table("error", ["dataset", "code"], "decoder", sort=False)
+    return table.assign(n_test=cells["n_test"].max()).dropna()
+
+
+def by_code(rows: pd.DataFrame, decoder: str = "loss") -> pd.DataFrame:
+    """Errors, data sets down and codes across; NaN for what is missing or not in the paper."""
+    return _enough(rows, [decoder]).pivot_table("error", "dataset", "code", sort=False)
+
+
+def sizes(rows: pd.DataFrame) -> pd.Series:
+    """The number of test examples of each data set."""
+    return rows.groupby("dataset")["n_test"].max()
+
+
+def _enough(rows: pd.DataFrame, decoders: Sequence[str]) -> pd.DataFrame:
+    """The rows of these decoders, if they have enough of the paper's cells with every code."""
+    for decoder in decoders:
+        part = rows[rows["decoder"] == decoder]
+        for code, errors in part.groupby("code", sort=False)["error"]:
+            if errors.count() < ENOUGH * len(errors):
+                raise NotEnough(
+                    f"only {errors.count()} of the paper's {len(errors)} cells with {code} by "
+                    f"{decoder} decoding"
+                )
+    return rows[rows["decoder"].isin(decoders)]
+
+
+def lower(a, b) -> np.ndarray:
+    """Where a is below b, by more than rounding."""
+    return np.asarray(a, dtype=float) < np.asarray(b, dtype=float) - 1e-9
+
+
+def p_value(a: float, b: float, n: float) -> float:
+    """Two-sided p of two error rates, in percent, seen on n examples each (normal approximation).
+
+    Cautious: it treats them as seen on different examples, while a run's are seen on the same.
+
+    >>> round(p_value(20.0, 30.0, 100), 4)
+    0.1025
+    """
+    p = (a + b) / 200
+    if not 0 < p < 1:
+        return 1.0
+    return erfc(abs(a - b) / 100 / sqrt(2 * p * (1 - p) / n) / sqrt(2))

@@ -1,0 +1,141 @@
+"""One look for all figures: readable in print, in grey and for the colour-blind.
+
+Colours are Okabe and Ito's; what must be told apart also differs in lightness, hatch, dash or
+marker. Figures are made without pyplot, so no display and no global state is needed.
+"""
+
+import io
+import re
+from collections.abc import Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..files import write_atomically
+
+BLUE, SKY, ORANGE, VERMILION = "#0072B2", "#56B4E9", "#E69F00", "#D55E00"
+GREEN, PINK, YELLOW, BLACK = "#009E73", "#CC79A7", "#F0E442", "#000000"
+GREY = "#767676"
+CYCLE = (BLUE, ORANGE, GREEN, PINK, SKY, VERMILION, YELLOW, BLACK)
+# No dots or circles: their outlines would make an SVG ten times as long.
+HATCHES = ("", "//////", r"\\\\\\", "xxxxxx", "------", "||||||", "++++++", "///---")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES = ("-", "--", "-.", ":")
+
+WIDTH = 7.2  # inches: a page's text
+DPI = 150
+RC: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    # Matplotlib brings DejaVu Sans along; the rest serves viewers of SVG that lack it.
+    "font.sans-serif": ["DejaVu Sans", "Arial", "Helvetica"],
+    "font.size": 8,
+    "axes.titlesize": 8.5,
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.titlesize": 9.5,
+    "figure.constrained_layout.use": True,
+    "figure.dpi": DPI,
+    "grid.color": "#DDDDDD",
+    "grid.linewidth": 0.5,
+    "hatch.linewidth": 0.5,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4,
+    "patch.linewidth": 0.4,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "text.parse_math": False,  # a name with two $ is a name
+    "svg.fonttype": "none",  # text stays text: small files that can be searched
+    "svg.hashsalt": "ecoc-bench",  # without it the names inside an SVG are random
+}
+styled = mpl.rc_context(RC)  # a decorator: artists take their looks when they are made
+
+
+def panels(
+    rows: int, columns: int, height: float, *, width: float = WIDTH, **options: Any
+) -> tuple[Figure, np.ndarray]:
+    """A figure of that size in inches with a grid of axes, always a 2-d array."""
+    figure = Figure(figsize=(width, height))
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
+def looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A colour and a hatch for the bars of each name, distinct for the first 64."""
+    colours = islice(cycle(CYCLE), len(names))
+    return {
+        name: {"color": colour, "hatch": HATCHES[(i + i // len(CYCLE)) % len(HATCHES)]}
+        for i, (name, colour) in enumerate(zip(names, colours, strict=True))
+    }
+
+
+def lines(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A colour, a marker and a dash for the line of each name."""
+    return {
+        name: {
+            "color": CYCLE[i % len(CYCLE)],
+            "marker": MARKERS[i % len(MARKERS)],
+            "linestyle": DASHES[(i + i // len(CYCLE)) % len(DASHES)],
+        }
+        for i, name in enumerate(names)
+    }
+
+
+def grouped_bars(
+    axes: Axes, heights: pd.DataFrame, bars: dict[str, dict[str, Any]], crosses: bool = True
+) -> None:
+    """A group of bars at 0, 1, ... for each row, one for each column; a cross where there is none.
+
+    Without crosses one could not tell a difference of zero from none.
+    """
+    width = 0.84 / len(bars)
+    for i, (name, look) in enumerate(bars.items()):
+        x = np.arange(len(heights)) + (i - (len(bars) - 1) / 2) * width
+        there = heights[name].notna().to_numpy()
+        values = heights[name].to_numpy()[there]
+        axes.bar(x[there], values, width, label=name, edgecolor=BLACK, clip_on=False, **look)
+        if crosses:
+            axes.plot(x[~there], np.zeros((~there).sum()), "x", color=GREY, markersize=3)
+    axes.use_sticky_edges = False  # room above and below the bars
+    axes.set_xlim(-0.6, len(heights) - 0.4)
+
+
+def head(figure: Figure, title: str) -> None:
+    """The title of a figure, in two lines where a run's name makes it long."""
+    figure.suptitle(fill(title, int(13 * figure.get_figwidth())))
+
+
+def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
+    """Write stem.svg and stem.png: the same bytes each time."""
+    paths = stem.with_name(f"{stem.name}.svg"), stem.with_name(f"{stem.name}.png")
+    for path in reversed(paths):
+        write_atomically(path, render(figure, path.suffix[1:]))
+        figure.set_layout_engine("none")  # laid out once: the SVG keeps the places of the PNG
+    return paths
+
+
+@styled
+def render(figure: Figure, kind: str) -> bytes:
+    """The figure as SVG or PNG, without date or version, so that equal pictures are equal files."""
+    content = io.BytesIO()
+    metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+    figure.savefig(content, format=kind, dpi=DPI, metadata=metadata)
+    return _shorten(content.getvalue()) if kind == "svg" else content.getvalue()
+
+
+def _shorten(svg: bytes) -> bytes:
+    """Coordinates to a hundredth of a point, which no eye can tell apart, and no indentation."""
+    rounded = re.sub(rb"(?<=[\s\"(,-])(\d+\.\d\d)\d+", rb"\1", svg)
+    return re.sub(rb"\s*\n\s*", rb"\n", rounded)

@@ -1,0 +1,167 @@
+"""A run's folder -> report.html: one file that needs nothing else, not even a network."""
+
+import base64
+import hashlib
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+
+from ..errors import UserError
+from ..failures import read_failures
+from ..files import write_atomically
+from ..papers import load_table
+from ..present import read_run
+from ..summary import agreement
+from ..tables import signed
+from . import cells, grid, notes, parts
+
+HERE = Path(__file__).resolve().parent
+# What the page shows of a manifest.
+FACTS = (
+    "ecoc_bench", "written", "config", "data", "absent", "left_out", "packages", "source",
+    "machine",
+)  # fmt: skip
+AXIS_TITLES = {
+    "dataset": "Data set", "learner": "Learner", "code": "Code", "decoder": "Decoder",
+    "stage": "Stage",
+}  # fmt: skip
+
+
+def write_report(folder: Path, out: Path | None = None) -> Path:
+    """Write the page of a run (report.html in its folder, or ``out``) and give its path.
+
+    The figures of the run are drawn anew into its folder; the same folder gives the same bytes.
+    """
+    path = out or folder / "report.html"
+    write_atomically(path, render_page(folder))
+    return path
+
+
+def render_page(folder: Path) -> str:
+    """The page as text."""
+    results, facts = read_run(folder)
+    missing = [name for name in FACTS if name not in facts]
+    if missing:
+        raise UserError(f"{folder}: manifest.json lacks {', '.join(missing)}. Run it again.")
+    figures = parts.figures(folder)  # first: it refuses results that cannot be used
+    # Names are text, also those of a data set called 2000.
+    results = results.astype(dict.fromkeys(["dataset", "learner", "code", "decoder"], str))
+    return _template().render(
+        **_overview(results, facts),
+        **_numbers(results, facts),
+        figures=figures,
+        verdicts=parts.verdicts(folder),
+        statistics=parts.statistics(results),
+        failures=read_failures(folder / "failures.csv"),
+    )
+
+
+def _template() -> Template:
+    """The page with its style and script; all that is put into it later is text, never HTML."""
+    css, js = (Markup((HERE / f"page.{kind}").read_text("utf-8")) for kind in ("css", "js"))
+    # The browser is told to run this script and no other.
+    digest = base64.b64encode(hashlib.sha256(js.encode()).digest()).decode()
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(signed=signed, ticks=ticks)
+    own = {"css": css, "js": js, "script_hash": f"sha256-{digest}"}
+    return environment.get_template("page.html.j2", globals=own)
+
+
+def ticks(text: str) -> Markup:
+    """Text with `commands` between ticks set as code.
+
+    >>> ticks("`run` < it")
+    Markup('<code>run</code> &lt; it')
+    """
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _overview(results: pd.DataFrame, facts: dict) -> dict[str, Any]:
+    config = facts["config"]
+    return {
+        "facts": facts,
+        "config": config,
+        "title": config["title"] or config["name"],
+        "what": what_was_run(results),
+        "written": f"{datetime.fromisoformat(facts['written']):%d %B %Y, %H:%M UTC}",
+        "config_yaml": yaml.safe_dump(
+            _without_nulls(config), sort_keys=False, default_flow_style=None, width=100
+        ),
+        "tested_on": tested_on(config["evaluation"]),
+        "axis_titles": AXIS_TITLES,
+    }
+
+
+def what_was_run(results: pd.DataFrame) -> str:
+    """The experiment in a sentence.
+
+    >>> names = {"dataset": ["a", "b"], "learner": "svm", "code": ["ova", "dense"]}
+    >>> what_was_run(pd.DataFrame({**names, "decoder": "loss"}))
+    '2 data sets, 1 learner (svm), 2 codes (ova, dense) and 1 decoder (loss).'
+    """
+    datasets = _count(results["dataset"].nunique(), "data set")
+    learners, codes, decoders = (
+        f"{_count(results[axis].nunique(), axis)} ({', '.join(results[axis].unique())})"
+        for axis in ("learner", "code", "decoder")
+    )
+    return f"{datasets}, {learners}, {codes} and {decoders}."
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def tested_on(evaluation: dict):
+    """How a data set of the manifest was tested, as a function of what the manifest says of it."""
+    folds = f"{evaluation['folds']}-fold cross-validation"
+    if evaluation["repeats"] > 1:
+        folds += f", {evaluation['repeats']} times"
+
+    def describe(data: dict) -> str:
+        split = data["original_split"]
+        if split is None or not evaluation["original_split"]:
+            return folds
+        return f"original split, {split[0]} / {split[1]}"
+
+    return describe
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item not in (None, {})}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _numbers(results: pd.DataFrame, facts: dict) -> dict[str, Any]:
+    paper = load_table(facts["config"]["paper"]) if facts["config"]["paper"] else None
+    table = cells.measured(results, paper)
+    last = table[table["last"]]
+    return {
+        "paper": paper,
+        "n_cells": len(last),
+        "n_rows": len(results),
+        "overall": agreement(last) if paper else None,
+        "by_decoder": cells.by_decoder(last, paper),
+        "remarks": notes.remarks(last, facts, paper),
+        "notes": notes.explanations(last, paper) if paper else None,
+        "grids": grid.grids(table, facts, paper),
+        "several_learners": cells.several(table["learner"]),
+        "any_draws": bool(last["draws"].max() > 1),
+        "any_notable": bool(last["notable"].any()),
+        "heads": cells.heads(table),
+        "lines": cells.lines(table, paper),
+        "bar_after": "95% interval",
+        "choices": cells.choices(table, paper),
+    }

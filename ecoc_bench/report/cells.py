@@ -1,0 +1,188 @@
+"""The numbers of the page: every cell as a line, and what they sum up to."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from ..papers import PaperTable
+from ..summary import Agreement, agreement, compare, notable, summarize
+from ..tables import DASH, code_title, ordered, signed
+
+BAR = 120  # width of the small picture of an interval
+
+
+class Value(NamedTuple):
+    """What a cell shows and what its column is sorted by; a text sorts as itself."""
+
+    text: str
+    order: float | str | None = None
+
+
+class Line(NamedTuple):
+    """One data set, learner, code and decoder at one stage."""
+
+    names: dict[str, str]  # what the select boxes choose by
+    words: str  # what the filter box searches
+    last: bool  # of the learner's stages
+    values: list[Value]
+    bar: dict[str, str]
+    notable: bool
+
+
+def measured(results: pd.DataFrame, paper: PaperTable | None) -> pd.DataFrame:
+    """The summary of every stage, beside the paper; ``last`` marks each learner's last stage."""
+    final = results.groupby("learner")["stage"].max()
+    frames = []
+    for stage in sorted(set(results["stage"])):
+        frame = summarize(results, stage)
+        frames.append(frame.assign(stage=stage, last=frame["learner"].map(final) == stage))
+    table = pd.concat(frames, ignore_index=True)
+    if paper is None:
+        return table.assign(notable=False)
+    table = compare(table, paper)
+    return table.assign(notable=notable(table))
+
+
+def decoder_title(decoder: str, paper: PaperTable | None) -> str:
+    return paper.block_titles.get(decoder, decoder) if paper else decoder
+
+
+class Head(NamedTuple):
+    """A column of the table of all cells; some are only there where a run needs them."""
+
+    title: str
+    hint: str = ""
+    number: bool = True
+    needed: bool = True
+
+
+def heads(table: pd.DataFrame) -> list[Head]:
+    """The columns that the run needs."""
+    return [head for head in _columns(table) if head.needed]
+
+
+def _columns(table: pd.DataFrame) -> list[Head]:
+    compared = "paper" in table
+    return [
+        Head("Data set", number=False),
+        Head("Learner", number=False, needed=several(table["learner"])),
+        Head("Stage", "boosting rounds", needed=several(table["stage"])),
+        Head("Code", number=False),
+        Head("Decoder", number=False),
+        Head("Error", "test error in percent"),
+        Head("95% interval", "Wilson's interval; sorted by its lower end"),
+        Head("Paper", "the printed error in percent", needed=compared),
+        Head("Difference", "ours minus the paper's, in points", needed=compared),
+        Head("Over draws", "standard deviation and range", needed=bool(table["draws"].max() > 1)),
+        Head("Columns", "binary problems of the code"),
+        Head("ρ", "least Hamming distance between two rows of the code"),
+        Head("Ties", "test examples with a shared lowest distance, in percent"),
+        Head("Training error", "in percent"),
+        Head("Binary error", "mean test error of the binary problems, in percent"),
+        Head(
+            "Unconverged",
+            "columns whose solver hit its cap",
+            needed=bool(table["unconverged"].any()),
+        ),
+    ]
+
+
+def several(names: pd.Series) -> bool:
+    return len(set(names)) > 1
+
+
+def lines(table: pd.DataFrame, paper: PaperTable | None) -> list[Line]:
+    """All cells, in the order of the run."""
+    needed = [head.needed for head in _columns(table)]
+    highest = table[["hi", "paper"] if paper else ["hi"]].max(axis=1)
+    tops = highest.groupby(table["dataset"]).transform("max")
+    rows = zip(table.itertuples(index=False), tops, strict=True)
+    return [_line(row, paper, needed, top) for row, top in rows]
+
+
+def _line(row: Any, paper: PaperTable | None, needed: Sequence[bool], top: float) -> Line:
+    code, decoder = code_title(row.code, paper), decoder_title(row.decoder, paper)
+    printed = row.paper if paper else float("nan")
+    all_values = [
+        Value(row.dataset),
+        Value(row.learner),
+        Value(str(row.stage) if row.stage else DASH, float(row.stage)),
+        Value(code),
+        Value(row.decoder),
+        Value(f"{row.error:.1f}{'' if row.complete else '*'}", row.error),
+        Value(f"{row.lo:.1f} to {row.hi:.1f}", row.lo),
+        _number(printed),
+        _number(row.difference, signed) if paper else Value(DASH),
+        Value(_spread(row), row.sd_draws) if row.draws > 1 else Value(DASH),
+        Value(f"{row.n_columns:g}", row.n_columns),
+        Value(f"{row.rho:.3g}", row.rho),
+        _number(row.ties),
+        _number(row.train_error),
+        _number(row.binary_error),
+        Value(str(row.unconverged), float(row.unconverged)),
+    ]
+    names = {"dataset": row.dataset, "learner": row.learner, "stage": str(row.stage)}
+    return Line(
+        names={**names, "code": row.code, "decoder": row.decoder},
+        words=" ".join([*names.values(), row.code, code, row.decoder, decoder]).lower(),
+        last=bool(row.last),
+        values=[value for value, shown in zip(all_values, needed, strict=True) if shown],
+        bar=_bar(row, printed, top),
+        notable=bool(row.notable),
+    )
+
+
+def _number(number: float, show=lambda number: f"{number:.1f}") -> Value:
+    return Value(DASH) if pd.isna(number) else Value(show(number), number)
+
+
+def _spread(row: Any) -> str:
+    return f"{row.sd_draws:.1f} ({row.min_draw:.1f} to {row.max_draw:.1f})"
+
+
+def _bar(row: Any, printed: float, top: float) -> dict[str, str]:
+    """Where the interval, our error and the paper's stand in a picture from 0 to ``top``."""
+    places = {"lo": row.lo, "hi": row.hi, "error": row.error, "paper": printed}
+    scale = (BAR - 8) / top
+    return {
+        name: f"{4 + scale * percent:.1f}"
+        for name, percent in places.items()
+        if not pd.isna(percent)
+    }
+
+
+def choices(table: pd.DataFrame, paper: PaperTable | None) -> dict[str, list[tuple[str, str]]]:
+    """The select boxes: axis -> (name, title) of what the run has of it."""
+    axes = ("dataset", "learner", "code", "decoder")
+    found = {axis: [(name, name) for name in ordered(table[axis])] for axis in axes}
+    found["code"] = [(name, code_title(name, paper)) for name, _ in found["code"]]
+    found["stage"] = [(str(stage), str(stage)) for stage in sorted(set(table["stage"]))]
+    return found
+
+
+class DecoderLine(NamedTuple):
+    """One learner's cells of one decoder: beside the paper's, and beside Hamming decoding's."""
+
+    learner: str
+    decoder: str
+    near: Agreement | None
+    duels: int  # cells that Hamming decoding has too; 0 for itself
+    wins: int  # of these, where it is at least as good
+    gain: float  # its error minus Hamming's, in points
+
+
+def by_decoder(table: pd.DataFrame, paper: PaperTable | None) -> list[DecoderLine]:
+    """What the cells of each learner and decoder sum up to."""
+    wide = table.pivot_table("error", ["learner", "dataset", "code"], "decoder")
+    found = []
+    for (learner, decoder), rows in table.groupby(["learner", "decoder"], sort=False):
+        points = pd.Series(dtype=float)
+        if "hamming" in wide and decoder != "hamming":
+            points = (wide[decoder] - wide["hamming"]).loc[[str(learner)]].dropna()
+        near = agreement(rows) if paper else None
+        # Sums of the same numbers in another order differ in their last bits.
+        wins, gain = int((points <= 1e-9).sum()), float(points.mean())
+        title = decoder_title(str(decoder), paper)
+        found.append(DecoderLine(str(learner), title, near, len(points), wins, gain))
+    return found

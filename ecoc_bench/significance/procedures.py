@@ -1,0 +1,149 @@
+"""The statistical procedures, each on plain arrays of errors: lower is better."""
+
+from math import inf, nan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from baycomp import SignedRankTest
+from scikit_posthocs import posthoc_nemenyi_friedman
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+SEED = 0
+SAMPLES = 20_000  # a probability of 1/2 is then known to 0.004
+
+
+class Friedman(NamedTuple):
+    """Are all methods equal? N data sets, k methods."""
+
+    chi2: float
+    p_chi2: float
+    chi2_ties: float  # the same, corrected for tied ranks
+    p_ties: float
+    F: float  # Iman and Davenport's, less conservative
+    p_F: float
+    df: tuple[int, int]  # of F; the first is also that of chi2
+
+
+class SignedRank(NamedTuple):
+    """Wilcoxon's test of one pair."""
+
+    T: float
+    p: float
+
+
+class Bayes(NamedTuple):
+    """Probabilities that sum to 1."""
+
+    first_better: float
+    equal: float
+    second_better: float
+
+
+class CorrectedT(NamedTuple):
+    """Nadeau and Bengio's test of one pair within one data set."""
+
+    t: float
+    p: float
+
+
+def average_ranks(errors: np.ndarray) -> np.ndarray:
+    """Mean over the rows of each column's rank; 1 is the lowest error, ties share their ranks.
+
+    >>> average_ranks(np.array([[1.0, 2.0, 3.0], [5.0, 5.0, 1.0]]))
+    array([1.75, 2.25, 2.  ])
+    """
+    return stats.rankdata(errors, axis=1).mean(axis=0)
+
+
+def friedman(errors: np.ndarray) -> Friedman:
+    """Friedman's chi-square and Iman and Davenport's F. Demsar 2006, Section 3.2.2.
+
+    chi2 is the paper's, which takes no account of ties and so errs on the careful side;
+    chi2_ties is scipy's.
+    """
+    N, k = errors.shape
+    R = average_ranks(errors)
+    chi2 = 12 * N / (k * (k + 1)) * float((R**2).sum() - k * (k + 1) ** 2 / 4)
+    left = N * (k - 1) - chi2
+    # All data sets ranking all methods alike leave nothing to divide by, up to rounding.
+    F = (N - 1) * chi2 / left if left > 1e-9 else inf
+    df = k - 1, (k - 1) * (N - 1)
+    # Where every method ties on every data set scipy divides 0 by 0.
+    tied = (errors == errors[:, :1]).all()
+    chi2_ties, p_ties = (0.0, 1.0) if tied else stats.friedmanchisquare(*errors.T)
+    return Friedman(
+        chi2,
+        float(stats.chi2.sf(chi2, k - 1)),
+        float(chi2_ties),
+        float(p_ties),
+        F,
+        float(stats.f.sf(F, *df)),
+        df,
+    )
+
+
+def critical_difference(k: int, N: int, alpha: float) -> float:
+    """CD = q_alpha sqrt(k (k + 1) / (6 N)): average ranks further apart differ. Nemenyi."""
+    q = stats.studentized_range.ppf(1 - alpha, k, inf) / sqrt(2)
+    return float(q * sqrt(k * (k + 1) / (6 * N)))
+
+
+def nemenyi(errors: np.ndarray) -> np.ndarray:
+    """k x k matrix of p-values of the differences of average ranks."""
+    return posthoc_nemenyi_friedman(pd.DataFrame(errors)).to_numpy()
+
+
+def wilcoxon(first: np.ndarray, second: np.ndarray) -> SignedRank:
+    """Signed-rank test, two-sided; ranks of zero differences are split. Demsar 2006, 3.1.3.
+
+    Up to 13 data sets the p-value is exact with ties and all: every change of signs is counted.
+    Beyond, scipy chooses: exact to 50 without ties, else the normal approximation.
+    """
+    difference = np.round(first - second, 9)
+    n = len(difference)
+    if not difference.any():
+        return SignedRank(n * (n + 1) / 4, 1.0)
+    tied = 0 in difference or len(np.unique(abs(difference))) < n
+    # 9999 resamples: all 2^n changes of signs up to n = 13. Slow, so only where ties ask for it.
+    if tied and n <= 13:
+        every = stats.PermutationMethod()
+        test = stats.wilcoxon(difference, zero_method="zsplit", method=every)
+    else:
+        test = stats.wilcoxon(difference, zero_method="zsplit")
+    return SignedRank(float(test.statistic), float(test.pvalue))
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """Holm's step-down adjusted p-values.
+
+    >>> holm(np.array([0.01, 0.04, 0.03]))
+    array([0.03, 0.06, 0.06])
+    """
+    return multipletests(p, method="holm")[1] if len(p) else p
+
+
+def bayesian_signed_rank(first: np.ndarray, second: np.ndarray, rope: float) -> Bayes:
+    """Which of "first better", "within the rope", "second better" is likeliest, and how surely.
+
+    Benavoli et al. 2014; a rope of 1 calls differences of up to 1 point equal. The sample is
+    seeded: the same errors always give the same numbers.
+    """
+    # Errors are turned round because baycomp takes the higher score for the better.
+    posterior = SignedRankTest(-first, -second, rope, nsamples=SAMPLES, random_state=SEED)
+    return Bayes(*map(float, posterior.probs()))
+
+
+def corrected_t(first: np.ndarray, second: np.ndarray, ratio: float) -> CorrectedT:
+    """Resampled t-test with variance (1/J + n_test/n_train) s^2. Nadeau and Bengio 2003, Eq. 9.
+
+    The J differences are those of all folds of all repeats; ``ratio`` is n_test/n_train. Folds
+    that all differ alike and not by 0 have no variance to judge by: t and p are NaN.
+    """
+    difference = np.round(first - second, 9)
+    if np.ptp(difference) == 0:
+        return CorrectedT(nan, nan) if difference.any() else CorrectedT(0.0, 1.0)
+    J = len(difference)
+    t = difference.mean() / sqrt((1 / J + ratio) * difference.var(ddof=1))
+    return CorrectedT(float(t), float(2 * stats.t.sf(abs(t), J - 1)))
