@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: run test lint format reproduce-table2 reproduce-table3 clean
+.PHONY: run test test-faults lint format reproduce-table2 reproduce-table3 reproduce-figure3 check-regression clean
 
 run: $(READY)
 	$(BIN)/ecoc-bench run configs/uci_svm.yaml
 
 test: $(READY)
 	$(BIN)/python -m pytest -q
+
+test-faults: $(READY)
+	$(BIN)/python -m pytest -q -m "long or not long" tests/test_faults.py tests/test_faults_long.py
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -21,13 +24,24 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# These write over the committed runs: `git diff` shows what came out differently.
 reproduce-table2: $(READY)
-	$(BIN)/ecoc-bench run configs/uci_adaboost.yaml
+	$(BIN)/ecoc-bench run configs/uci_adaboost.yaml --out results/reference/uci_adaboost
+	$(BIN)/ecoc-bench claims results/reference/uci_adaboost
 
 reproduce-table3: $(READY)
-	$(BIN)/ecoc-bench run configs/allwein_table3.yaml
-	$(BIN)/ecoc-bench run configs/uci_svm.yaml
-	$(BIN)/ecoc-bench table results/allwein_table3 results/uci_svm
+	$(BIN)/ecoc-bench run configs/allwein_table3.yaml --out results/reference/allwein_table3
+	$(BIN)/ecoc-bench run configs/uci_svm.yaml --out results/reference/uci_svm
+	$(BIN)/ecoc-bench claims results/reference/allwein_table3 results/reference/uci_svm
+	$(BIN)/ecoc-bench table results/reference/allwein_table3 results/reference/uci_svm
+
+reproduce-figure3: $(READY)
+	$(BIN)/ecoc-bench run configs/allwein_fig3.yaml --out results/reference/allwein_fig3
+	$(BIN)/ecoc-bench claims results/reference/allwein_fig3
+
+check-regression: $(READY)
+	$(BIN)/ecoc-bench run configs/quick.yaml --out results/quick --fresh --no-report
+	$(BIN)/ecoc-bench check results/quick --against results/reference/quick
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -35,5 +49,5 @@ clean:
 $(READY): pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ecoc-bench needs Python 3.11 or later')"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers,dask]"
 	touch $(READY)

@@ -62,25 +62,30 @@ def _summary(function) -> str:
 
 def describe_code(name: str, k: int, seed: int) -> str:
     """A coding matrix as signs, a row per class, with its size and rho."""
-    import numpy as np
-
-    from .codes import CODES, rho
+    from .codes import rho
     from .plan import column_name
-    from .resolve import read_matrix
 
-    if name in CODES:
-        M = CODES[name].make(k, np.random.default_rng(seed))
-    elif Path(name).suffix == ".csv":
-        M = read_matrix(Path(name))
-        if len(M) != k:
-            raise UserError(
-                f"{name}: the matrix has {len(M)} rows, not {k}. Set --classes {len(M)}."
-            )
-    else:
-        raise UserError(unknown("code", name, CODES) + " A matrix of your own must be a .csv file.")
+    M = named_code(name, k, seed)
     zeros = (M == 0).mean()
     head = f"{name}: {k} classes, {M.shape[1]} columns, rho {rho(M):g}, {zeros:.0%} zeros"
     return "\n".join([head, *(f"{r:3}  {column_name(row)}" for r, row in enumerate(M))])
+
+
+def named_code(name: str, k: int, seed: int):
+    """The matrix of a family for k classes, or of a CSV file with k rows."""
+    import numpy as np
+
+    from .codes import CODES
+    from .resolve import read_matrix
+
+    if name in CODES:
+        return CODES[name].make(k, np.random.default_rng(seed))
+    if Path(name).suffix != ".csv":
+        raise UserError(unknown("code", name, CODES) + " A matrix of your own must be a .csv file.")
+    M = read_matrix(Path(name))
+    if len(M) != k:
+        raise UserError(f"{name}: the matrix has {len(M)} rows, not {k}. Set --classes {len(M)}.")
+    return M
 
 
 def describe_dataset(name: str) -> str:

@@ -32,8 +32,7 @@ class CodeBook:
 
     def keep(self, matrices: dict[str, np.ndarray]) -> None:
         """Write the matrices that are not there yet."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        present = set(os.listdir(self.folder))
+        present = set(os.listdir(self.folder)) if self.folder.is_dir() else set()
         for name, M in matrices.items():
             if f"{name}.csv" not in present:
                 text = "\n".join(",".join(map(str, row)) for row in M.tolist()) + "\n"

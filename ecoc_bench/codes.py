@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .errors import CodeError, CodeTooLarge, ConfigError
+from .errors import CodeError, CodeTooLarge, ConfigError, shown
 
 LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete code out beyond it
 BATCH = 500  # random matrices examined at a time
+MOST_COLUMNS = 10_000  # of a random code: a batch of them must fit the memory
+MOST_TRIES = 1_000_000
 REDRAWS = 1000  # passes over invalid columns before a random matrix is given up
 
 
@@ -50,10 +52,13 @@ def distinct_dichotomies(M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def check_code(M) -> np.ndarray:
     """M as int8, or a CodeError that names the first row or column at fault."""
-    M = np.asarray(M)
+    try:
+        M = np.asarray(M)
+    except ValueError:
+        raise CodeError("a code must be a matrix. Got rows of different lengths.") from None
     if M.ndim != 2 or min(M.shape) < 1:
         raise CodeError(f"a code must be a classes x columns matrix. Got shape {M.shape} instead.")
-    if not np.isin(M, (-1, 0, 1)).all():
+    if M.dtype.kind not in "biuf" or not np.isin(M, (-1, 0, 1)).all():
         raise CodeError("a code must hold only -1, 0 and +1.")
     M = M.astype(np.int8)
     for r in np.flatnonzero(~M.any(axis=1)):
@@ -62,9 +67,10 @@ def check_code(M) -> np.ndarray:
         raise CodeError(
             f"column {s} of the code lacks a sign: it needs both +1 and -1 to be trained."
         )
-    for a, b in combinations(range(len(M)), 2):
-        if np.array_equal(M[a], M[b]):
-            raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
+    _, first, same = np.unique(M, axis=0, return_index=True, return_inverse=True)
+    for b in np.flatnonzero(first[np.ravel(same)] != np.arange(len(M))):
+        a = first[np.ravel(same)[b]]
+        raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
     return M
 
 
@@ -109,9 +115,12 @@ def sparse(n_classes: int, rng, columns: int | None = None, tries: int = 10_000)
 
 def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
     """The valid matrix of largest rho among `tries` random ones; the earliest of equals."""
-    for name, value in (("columns", ell), ("tries", tries)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise ConfigError(f"{name} must be a whole number, 1 or more. Got {value!r} instead.")
+    for name, value, most in (("columns", ell, MOST_COLUMNS), ("tries", tries, MOST_TRIES)):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or not 1 <= value <= most:
+            raise ConfigError(
+                f"{name} must be a whole number from 1 to {most}. Got {shown(value)} instead."
+            )
     if ell > exist:
         raise CodeError(
             f"a {family} code of {ell} columns cannot exist for {k} classes: there are only "

@@ -1,51 +1,122 @@
 """`ecoc-bench run`: the steps from a config's name to a printed table, with narration on stderr."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from .again import read_source
 from .codebook import CodeBook
-from .config import find_config, read_config
-from .plan import Plan
+from .config import find_config
+from .failures import read_failures
+from .folder import empty, locked
+from .manifest import refuse_dirty
+from .memory import gigabytes, need
+from .papers.claims import write_claims
+from .plan import Cell, Plan
 from .present import write_tables
+from .report import write_report
 from .run import Outcome, run
 from .store import Store
+from .workers import Workers
 
-console = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
-def run_config(
-    config: str, jobs: int | None, out: Path | None, only: Sequence[str], dry_run: bool
-) -> int:
+@dataclass(frozen=True)
+class Options:
+    """What `ecoc-bench run` was asked beside its config."""
+
+    jobs: int
+    out: Path | None = None
+    only: tuple[str, ...] = ()
+    dry_run: bool = False
+    fresh: bool = False
+    only_failed: bool = False
+    backend: str = "loky"
+    scheduler: str | None = None
+    enforce_clean: bool = False
+    room_check: bool = True
+    report: bool = True
+
+
+def run_config(config: str, options: Options) -> int:
     """Run a config, print its table, and give the exit code."""
+    if options.enforce_clean:
+        refuse_dirty()
     path = find_config(config)
-    experiment = read_config(path)
-    folder = out or Path("results") / experiment.name
-    console.print(f"planning {experiment.name}: reading data, drawing codes")
-    plan = Plan(experiment, str(path), CodeBook(folder / "codes"), only)
-    if dry_run:
-        click.echo(describe(plan, plan.chosen, folder))
+    source = read_source(path)
+    folder = options.out or Path("results") / source.experiment.name
+    console.print(f"planning {source.experiment.name}: reading data, drawing codes")
+    book = CodeBook(folder / "codes")
+    plan = Plan(source.experiment, str(path), book, (*source.only, *options.only), options.jobs)
+    source.check(plan)
+    if options.dry_run:
+        click.echo(describe(plan, _cells(plan, folder, options), folder, options.jobs))
         return 0
+    with locked(folder):
+        if options.fresh:
+            console.print(f"{gigabytes(empty(folder))} of earlier runs removed from {folder}")
+        return _run(plan, _cells(plan, folder, options), folder, options)
+
+
+def _cells(plan: Plan, folder: Path, options: Options) -> list[Cell]:
+    return failed_cells(plan, folder) if options.only_failed else plan.chosen
+
+
+def _run(plan: Plan, cells: list[Cell], folder: Path, options: Options) -> int:
     for name in plan.absent:
         console.print(
             f"{name} is left out: `ecoc-bench data fetch {name}` gets it.", style="yellow"
         )
+    place = options.jobs, options.backend, options.scheduler
+    workers = Workers(*place, console.print, plan.experiment.folder)
     console.print(f"fitting into {folder}")
-    with _progress() as (start, step):
-        outcome = run(plan, plan.chosen, folder, jobs, start, step)
-    if outcome.n_rows:
+    with _progress() as (start, step), _stopped_by_sigterm():
+        outcome = run(plan, cells, folder, workers, options.room_check, start, step)
+    if outcome.n_rows and not outcome.full:
         click.echo(write_tables(folder, plan))
+        if options.report and not outcome.interrupted:
+            console.print("drawing figures, writing the report")
+            write_claims(folder)
+            write_report(folder)
     _narrate(outcome)
     return outcome.exit_code
 
 
-def describe(plan: Plan, cells, folder: Path) -> str:
-    """What a run would do: cells, fits, and what is stored already."""
-    store = Store(folder / "store")
+def failed_cells(plan: Plan, folder: Path) -> list[Cell]:
+    """The chosen cells that use a column which failed last time."""
+    failed = {(f.context, c) for f in read_failures(folder / "failures.csv") for c in f.columns}
+
+    def concerned(cell: Cell) -> bool:
+        context, names, _ = plan.columns(cell)
+        return any((context.key, name) in failed for name in names)
+
+    return [cell for cell in plan.chosen if concerned(cell)]
+
+
+@contextlib.contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """SIGTERM, as batch systems send it, is taken like Ctrl-C."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
+    """What a run would do: cells, fits, what is stored already, and the room that it needs."""
+    store = Store(folder / "store", repair=False)
     total = sum(len(t.columns) for t in plan.tasks(cells, ()))
     missing = sum(len(t.columns) for t in plan.tasks(cells, store))
     naive = sum(plan.matrices[c.dataset, c.code, c.draw].shape[1] for c in cells)
@@ -54,6 +125,11 @@ def describe(plan: Plan, cells, folder: Path) -> str:
         f"{total} distinct columns to fit ({naive} if every cell fitted its own)",
         f"{total - missing} already stored in {folder}, {missing} to do",
     ]
+    asked = need(plan, plan.tasks(cells, store))
+    lines.append(
+        f"about {gigabytes(asked.memory(jobs))} of memory with {jobs} workers, "
+        f"{gigabytes(asked.disk)} more on disk"
+    )
     lines += [f"left out: {d} {c}: {why}" for (d, c), why in plan.left_out.items()]
     lines += [f"not here: {name}: `ecoc-bench data fetch {name}` gets it" for name in plan.absent]
     return "\n".join(lines)
@@ -87,11 +163,12 @@ def _narrate(outcome: Outcome) -> None:
     if outcome.failures:
         first = outcome.failures[0]
         console.print(
-            f"{len(outcome.failures)} tasks failed, see {outcome.folder / 'failures.csv'}. "
-            f"The first, {first.learner} on {first.dataset}: {first.reason}. "
-            "Running again retries them.",
+            f"{len(outcome.failures)} failures, see {outcome.folder / 'failures.csv'}. "
+            f"The first, {first.what}: {first.reason}. Running again retries them.",
             style="red",
         )
+    if outcome.full:
+        console.print(f"stopped: {outcome.full}", style="red")
     if outcome.interrupted:
         console.print("interrupted; what was done is kept, run again to go on.", style="yellow")
     if not outcome.n_rows:

@@ -1,16 +1,25 @@
 """YAML -> Experiment: frozen and validated; every error names file, key, value and next step."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from .errors import ConfigError, unknown
+from .errors import ConfigError, shown, unknown
 from .papers import table_names
 from .paths import shipped
 from .plugins import is_import_path
 from .yamlfile import read_yaml
 
+PLAIN_WORDS = {
+    "tuple_type": "must be a list",
+    "model_type": "must be a mapping",
+    "path_type": "must be the path of a file",
+    "too_short": "must hold at least one",
+    "string_pattern_mismatch": "must be letters, digits and _.+@-, a letter or digit first",
+}
+MOST_MESSAGES = 20
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+@-]*$")]
 
 
@@ -19,20 +28,29 @@ class _Part(BaseModel):
 
 
 class DatasetSpec(_Part):
-    """A shipped data set by its name, or a CSV of one's own."""
+    """A shipped data set by its name, a CSV of one's own, or what a function makes."""
 
     name: Name
     path: Path | None = Field(default=None, strict=False)
+    make: str | None = None
+    params: dict[str, Any] = {}
     target: str = "class"
     nominal: tuple[str, ...] | None = Field(default=None, strict=False)
     split: str | None = None
     rare_classes: Literal["error", "keep", "drop"] = "error"
 
     @model_validator(mode="after")
-    def _options_need_a_path(self):
-        given = self.model_dump(exclude_defaults=True).keys() - {"name"}
-        if self.path is None and given:
-            raise ValueError(f"'{min(given)}' goes with a 'path'; a shipped data set has its card")
+    def _options_need_a_source(self):
+        given = self.model_dump(exclude_defaults=True).keys()
+        of_csv = given - {"name", "path", "make", "params"}
+        if self.path is not None and self.make is not None:
+            raise ValueError("'path' and 'make' exclude each other; keep one")
+        if self.path is None and of_csv:
+            raise ValueError(f"'{min(of_csv)}' goes with a 'path'; a shipped data set has its card")
+        if self.make is None and "params" in given:
+            raise ValueError("'params' goes with a 'make'")
+        if self.make is not None and not is_import_path(self.make):
+            raise ValueError("'make' must be an import path, module:function")
         return self
 
 
@@ -46,10 +64,14 @@ class CodeSpec(_Part):
 
 
 class LearnerSpec(_Part):
-    """A learner of the registry, or a class by its import path, with its parameters."""
+    """A learner of the registry, or a class by its import path, with its parameters.
+
+    `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take.
+    """
 
     name: Name
     type: str
+    timeout: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
     inputs: Literal["coded", "raw", "standardize", "minmax"] | None = None
     params: dict[str, Any] = {}
 
@@ -68,6 +90,12 @@ class Evaluation(_Part):
     repeats: int = Field(default=1, ge=1, le=1000)
     draws: int = Field(default=1, ge=1, le=1000)
     original_split: bool = True
+
+    @model_validator(mode="after")
+    def _not_too_many(self):
+        if self.folds * self.repeats > 10_000:
+            raise ValueError("folds times repeats must be at most 10,000")
+        return self
 
 
 class Experiment(_Part):
@@ -94,7 +122,7 @@ class Experiment(_Part):
     @field_validator("datasets", mode="before")
     @classmethod
     def _short_datasets(cls, value):
-        return [{"name": v} if isinstance(v, str) else v for v in _list(value)]
+        return [spec for v in _list(value) for spec in _datasets(v)]
 
     @field_validator("codes", mode="before")
     @classmethod
@@ -116,22 +144,28 @@ class Experiment(_Part):
     @field_validator("datasets", "learners", "codes", "decoders")
     @classmethod
     def _distinct_names(cls, value):
-        names = [part.name for part in value]
-        for name in names:
-            if names.count(name) > 1:
+        for name, count in Counter(part.name for part in value).items():
+            if count > 1:
                 raise ValueError(f"the name '{name}' is used twice; give each its own 'name'")
         return value
 
 
 def find_config(name: str) -> Path:
-    """A path as it is, or the shipped config of that name."""
+    """A path as it is, or the shipped config or example of that name."""
     path = Path(name)
+    if name in example_names() and not path.exists():
+        return shipped("configs") / f"{name}.yaml"
     if path.exists() or path.suffix or len(path.parts) > 1:
         return path
     known = config_names()
     if name not in known:
         raise ConfigError(unknown("config", name, known) + " A path must end in .yaml.")
     return shipped("configs") / f"{name}.yaml"
+
+
+def example_names() -> list[str]:
+    """The worked examples, `examples/own_decoder` and so on."""
+    return sorted(f"examples/{p.stem}" for p in shipped("configs").glob("examples/*.yaml"))
 
 
 def config_names() -> list[str]:
@@ -148,17 +182,37 @@ def parse_config(raw, where: str, folder: Path) -> Experiment:
     """The experiment of plain data; `where` names it in errors."""
     if not isinstance(raw, dict):
         raise ConfigError(f"{where}: a config must be a mapping with 'name', 'datasets', ...")
+    if "folder" in raw:
+        raise ConfigError(f"{where}: {unknown('key', 'folder', _known_keys(['folder']))}")
     try:
         return Experiment.model_validate({**raw, "folder": folder})
     except ValidationError as error:
-        lines = [_message(raw, item) for item in error.errors(include_url=False)]
+        faults = [f for f in error.errors(include_url=False) if not _follows(f)]
+        lines = [_message(raw, fault) for fault in faults[:MOST_MESSAGES]]
         raise ConfigError("\n".join(f"{where}: {line}" for line in lines)) from error
 
 
 def _list(value):
     if not isinstance(value, list | tuple):
-        raise ValueError(f"must be a list. Got {value!r} instead")
+        raise ValueError(f"must be a list. Got {shown(value)} instead")
     return value
+
+
+def _datasets(value) -> list:
+    """`glass`, or a mapping; `copies: 3` stands for three data sets, name.1 to name.3."""
+    if not isinstance(value, dict):
+        return [{"name": value} if isinstance(value, str) else value]
+    copies = value.get("copies")
+    if copies is None:
+        return [value]
+    if type(copies) is not int or not 1 <= copies <= 1000:
+        raise ValueError(f"copies must be a whole number, 1 to 1000. Got {shown(copies)} instead")
+    if "make" not in value:
+        raise ValueError("'copies' goes with a 'make'")
+    rest = {key: v for key, v in value.items() if key != "copies"}
+    if not isinstance(rest.get("name"), str):
+        return [rest]
+    return [{**rest, "name": f"{rest['name']}.{i + 1}"} for i in range(copies)]
 
 
 def _code(value):
@@ -171,9 +225,11 @@ def _code(value):
 
 
 def _learner(name, settings):
-    """`svm: {...}`: keys other than `type` and `inputs` are the learner's parameters."""
+    """`svm: {...}`: keys that are not those of a LearnerSpec are the learner's parameters."""
     if not isinstance(settings, dict | None):
-        raise ValueError(f"{name}: must be a mapping of parameters. Got {settings!r} instead")
+        raise ValueError(f"{name}: must be a mapping of parameters. Got {shown(settings)} instead")
+    if "name" in (settings or {}):
+        raise ValueError(f"{name}: a learner's name is its key; remove 'name'")
     label = _last_name(name) if isinstance(name, str) else name
     return {"type": name, **_with_params(settings or {}, LearnerSpec), "name": label}
 
@@ -186,7 +242,10 @@ def _decoder(value):
 def _with_params(value: dict, model: type[_Part]) -> dict:
     own = {key: value[key] for key in value if key in model.model_fields and key != "params"}
     rest = {key: value[key] for key in value if key not in model.model_fields}
-    return {**own, "params": {**rest, **(value.get("params") or {})}}
+    params = value.get("params") or {}
+    if not isinstance(params, dict):
+        raise ValueError(f"'params' must be a mapping. Got {shown(params)} instead")
+    return {**own, "params": {**rest, **params}}
 
 
 def _last_name(value: str) -> str:
@@ -206,7 +265,13 @@ def _message(raw: dict, error) -> str:
         return f"{key}: this key is missing."
     if error["type"] == "value_error":
         return f"{key}: {error['ctx']['error']}."
-    return f"{key}: {error['msg'][0].lower() + error['msg'][1:]}. Got {error['input']!r} instead."
+    what = PLAIN_WORDS.get(error["type"], error["msg"][0].lower() + error["msg"][1:])
+    return f"{key}: {what}. Got {shown(error['input'])} instead."
+
+
+def _follows(error) -> bool:
+    """Whether a fault only says that nothing is left of a list whose members have their own."""
+    return error["type"] == "too_short" and bool(error["input"])
 
 
 def _known_keys(loc) -> list[str]:

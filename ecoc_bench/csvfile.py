@@ -18,6 +18,7 @@ import numpy as np
 
 from .errors import DataError
 
+LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than the memory does
 MISSING = frozenset({"", "?", "NA", "NaN", "nan"})
 
 
@@ -62,12 +63,22 @@ class Table:
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, uncompressed if it is a gzip."""
     try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path}: cannot be read: it is not a file. Check the path.")
         raw = path.read_bytes()
-        return gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
+        if raw.startswith(b"\x1f\x8b"):
+            with gzip.open(path) as file:
+                raw = file.read(LARGEST + 1)
     except FileNotFoundError:
         raise DataError(f"{path}: no such file. Check the path.") from None
     except (OSError, EOFError, zlib.error) as error:
-        raise DataError(f"{path}: cannot be read ({error}). Get a new copy of it.") from None
+        why = getattr(error, "strerror", None) or error
+        raise DataError(f"{path}: cannot be read ({why}). Get a new copy of it.") from None
+    except ValueError as error:  # a NUL, or half a surrogate pair, in the path
+        raise DataError(f"{str(path)!r}: not a path ({error}). Check it.") from None
+    if len(raw) > LARGEST:
+        raise DataError(f"{path}: larger than {LARGEST} bytes. Use a part of it.")
+    return raw
 
 
 def parse(raw: bytes, where: str) -> Table:
@@ -77,6 +88,9 @@ def parse(raw: bytes, where: str) -> Table:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise DataError(f"{where}: line {line}: not UTF-8. Save the file as UTF-8.") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise DataError(f"{where}: line {line}: a NUL byte. Save the file as text, in UTF-8.")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     records: list[tuple[str, ...]] = []
     lines: list[int] = []
@@ -117,7 +131,7 @@ def to_dataset(
     empty_is_value: bool,
     sha256: str,
 ) -> Dataset:
-    """Encode a table; ``nominal`` None means that the columns with text are nominal."""
+    """Encode a table; ``nominal`` None: the columns with more text than numbers are nominal."""
     _check_columns(table, target, nominal or (), split)
     labels = table.cells[target]
     for line, label in zip(table.lines, labels, strict=True):
@@ -211,7 +225,7 @@ def _column(
         return _encode(cells, empty_is_value)
     values = np.array([_number(cell) for cell in cells], dtype=np.float64)
     text = [i for i in np.flatnonzero(np.isnan(values)) if cells[i] not in MISSING]
-    if text and nominal is None:
+    if nominal is None and len(text) > np.isfinite(values).sum():
         return _encode(cells, empty_is_value)
     infinite = np.flatnonzero(np.isinf(values)).tolist()
     for rows, what, mend in (

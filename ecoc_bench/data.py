@@ -134,8 +134,8 @@ def load_csv(
 ) -> Dataset:
     """A user's CSV or CSV.GZ with a header.
 
-    Without ``nominal``, text columns become nominal; with it, any other text is an error. A
-    column called ``split`` is the train/test split unless ``split`` names another.
+    Without ``nominal``, a column with more text than numbers becomes nominal; any other text is an
+    error. A column called ``split`` is the train/test split unless ``split`` names another.
     """
     path = Path(path).expanduser()
     if rare_classes not in RARE_CLASSES:

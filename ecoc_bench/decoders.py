@@ -60,7 +60,8 @@ def l1(M, F) -> np.ndarray:
 
     L(z) = (1 - tanh z)/2 is 0 or 1 to the last digit beyond |z| = 19, and classes would tie that do
     not. With tanh z = sign(z) - 2 small(z), whole and small parts are summed apart, and only over
-    the columns in which a codeword differs from the nearest.
+    the columns in which a codeword differs from the nearest. Two saturated margins beside a mild
+    one in these columns may still tie.
     """
     M = np.asarray(M, dtype=float)
     nearest = predict(hamming(M, F))

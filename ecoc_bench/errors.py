@@ -18,12 +18,43 @@ class DataError(UserError):
     """A data set that cannot be read, fetched or used."""
 
 
+class StorageError(UserError):
+    """A file that cannot be written: the disk is full, or it is read-only."""
+
+    exit_code = 1
+
+
 class CodeError(UserError):
     """A code that cannot exist for this number of classes."""
 
 
 class CodeTooLarge(CodeError):
     """A code that exists but is left out for its size, as the papers do: "-" in the tables."""
+
+
+def shown(value) -> str:
+    """A value as written in Python, cut to a length that fits a message.
+
+    >>> shown("a" * 1000)[-5:]
+    'aa...'
+    """
+    text = repr(value)
+    return text if len(text) <= 200 else text[:200] + "..."
+
+
+def reason(error: BaseException) -> str:
+    """An exception of somebody else's code in a line; it may not even be able to tell itself.
+
+    >>> reason(ValueError("too\\nlong"))
+    'ValueError: too long'
+    """
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = "(it has no text)"
+    name = type(error).__name__
+    text = text if len(text) <= 400 else text[:400] + "..."
+    return f"{name}: {text}" if text else name
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
@@ -33,6 +64,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     "unknown code 'dens'. Did you mean 'dense'? Known: dense, ova."
     """
     names = sorted(known)
-    near = get_close_matches(name, names, n=1)
+    near = get_close_matches(name[:100], names, n=1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    return f"unknown {what} '{name}'.{hint} Known: {', '.join(names)}."
+    label = f"'{name}'" if len(name) <= 100 else f"'{name[:100]}...'"
+    return f"unknown {what} {label}.{hint} Known: {', '.join(names)}."

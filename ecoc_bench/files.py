@@ -4,19 +4,31 @@ import os
 import tempfile
 from pathlib import Path
 
+from .errors import StorageError
+
 
 def write_atomically(path: Path, content: bytes | str) -> None:
-    """Replace a file by new content in one step, on disk before it gets its name."""
+    """Replace a file by new content in one step, on disk before it gets its name.
+
+    Its folder is made if need be.
+    """
     if isinstance(content, str):
         content = content.encode()
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)  # Ctrl-C may come when it has its name
+            raise
+    except OSError as error:
+        raise StorageError(
+            f"{path}: cannot be written ({error.strerror}). Free some space or choose another "
+            "folder with --out, then run again: what is there is kept."
+        ) from error

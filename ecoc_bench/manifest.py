@@ -1,6 +1,7 @@
 """Provenance: what a run was made of, complete enough to repeat it."""
 
 import json
+import os
 import platform
 import subprocess
 from datetime import UTC, datetime
@@ -10,19 +11,25 @@ from pathlib import Path
 from joblib import cpu_count
 
 from . import __version__
+from .errors import UserError
+from .fit import usage
 from .paths import PACKAGE
 from .plan import Plan
+from .seeds import digest
 
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "joblib", "numba")
 
 
-def manifest(plan: Plan, exit_code: int) -> str:
-    """The manifest of a run as JSON text."""
+def manifest(plan: Plan, outcome, workers) -> str:
+    """The manifest of a run as JSON text; `run` takes it as a config."""
     content = {
         "ecoc_bench": __version__,
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "exit_code": exit_code,
+        "exit_code": outcome.exit_code,
         "config": plan.experiment.model_dump(mode="json"),
+        "config_folder": os.path.relpath(plan.experiment.folder, outcome.folder.absolute()),
+        "only": plan.only,
+        "codes": {f"{d}.{c}.{i}": fingerprint(M) for (d, c, i), M in plan.matrices.items()},
         "data": {name: _describe(data) for name, data in plan.datasets.items()},
         "absent": plan.absent,
         "left_out": [
@@ -30,6 +37,12 @@ def manifest(plan: Plan, exit_code: int) -> str:
         ],
         "packages": {name: version(name) for name in PACKAGES},
         "source": source_state(),
+        "workers": {"backend": workers.backend, "jobs": workers.jobs},
+        "seconds": {name: round(value, 3) for name, value in outcome.seconds.items()},
+        "peak_memory_mb": {
+            "parent": round(usage()[1] / 1e6),
+            **{f"worker {i + 1}": round(b / 1e6) for i, b in enumerate(outcome.peaks.values())},
+        },
         "machine": {
             "python": platform.python_version(),
             "system": f"{platform.system()} {platform.machine()}",
@@ -40,6 +53,11 @@ def manifest(plan: Plan, exit_code: int) -> str:
     return json.dumps(content, indent=2) + "\n"
 
 
+def fingerprint(M) -> str:
+    """A code in a few letters, to tell whether it is the same."""
+    return digest(M.tolist())[:16]
+
+
 def _describe(data) -> dict:
     parts = None if data.train is None else [int(data.train.sum()), int((~data.train).sum())]
     facts = {"sha256": data.sha256, "rows": len(data.y), "classes": data.n_classes}
@@ -47,14 +65,25 @@ def _describe(data) -> dict:
 
 
 def source_state() -> dict | None:
-    """The commit that was run and whether it was clean; None outside a checkout."""
+    """The commit that was run and whether it was clean, results apart; None outside a checkout."""
     if not (PACKAGE.parent / ".git").exists():
         return None
     try:
         commit = _git("rev-parse", "HEAD")
-        return {"commit": commit, "clean": not _git("status", "--porcelain")}
+        changes = _git("status", "--porcelain", "--", ".", ":!results")
+        return {"commit": commit, "clean": not changes}
     except (OSError, subprocess.CalledProcessError):
         return None
+
+
+def refuse_dirty() -> None:
+    """Stop before a run of code that no commit holds. An installed release passes."""
+    state = source_state()
+    if state is not None and not state["clean"]:
+        raise UserError(
+            f"--enforce-clean: the checkout of commit {state['commit'][:12]} has changes. "
+            "Commit or stash them first."
+        )
 
 
 def _git(*arguments: str) -> str:

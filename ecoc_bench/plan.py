@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from joblib import Parallel, delayed
 
 from .codebook import CodeBook
 from .codes import canonical
-from .config import CodeSpec, Experiment
+from .config import CodeSpec, Experiment, LearnerSpec
 from .csvfile import Dataset
 from .errors import CodeError, ConfigError, unknown
+from .fit import Job
 from .plugins import is_import_path
 from .resolve import Parts, at_key
 from .seeds import digest, seed_for
@@ -62,26 +64,30 @@ class Plan:
     """The cells of an experiment, its codes, and which columns each cell is decoded from.
 
     With `only` (pairs such as `dataset=glass`) random codes of other cells are not drawn; they are
-    in the plan if an earlier run left them in the code book.
+    in the plan if an earlier run left them in the code book. Codes are drawn on `jobs` threads.
     """
 
     def __init__(
-        self, experiment: Experiment, where: str, book: CodeBook, only: Iterable[str] = ()
+        self,
+        experiment: Experiment,
+        where: str,
+        book: CodeBook,
+        only: Iterable[str] = (),
+        jobs: int = 1,
     ):
         self.experiment = experiment
         self.book = book
         self.drawn: dict[str, np.ndarray] = {}
         self.parts = Parts(experiment, where)
-        self.choice = parse_only(only, self.parts)
+        self.only = list(only)
+        self.choice = parse_only(self.only, self.parts)
         self.datasets: dict[str, Dataset] = {
             n: d for n, d in self.parts.datasets.items() if d is not None
         }
         self.absent = [n for n, d in self.parts.datasets.items() if d is None]
         self.left_out: dict[tuple[str, str], str] = {}
         self.matrices: dict[tuple[str, str, int], np.ndarray] = {}
-        for name, data in self.datasets.items():
-            for i, spec in enumerate(experiment.codes):
-                at_key(f"codes[{i}]", where, self._draw_codes, name, data.n_classes, spec.name)
+        self._draw_all(where, jobs)
         for i, spec in enumerate(experiment.codes):
             self._refuse_useless(f"{where}: codes[{i}]", spec)
         self.splits = {
@@ -92,26 +98,41 @@ class Plan:
         }
         self._contexts: dict[tuple, Context] = {}
 
-    def _draw_codes(self, dataset: str, k: int, code: str) -> None:
-        """The code's matrices for that data set, or the reason why it is left out of it."""
-        family = self.parts.families[code]
-        spec = next(s for s in self.experiment.codes if s.name == code)
+    def _draw_all(self, where: str, jobs: int) -> None:
+        """Every code of every data set, or the reason why it is left out of it."""
+        pairs = [(d, i, s) for d in self.datasets for i, s in enumerate(self.experiment.codes)]
+        threads = Parallel(n_jobs=jobs, backend="threading")
+        drawn = threads(
+            delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec)
+            for dataset, i, spec in pairs
+        )
+        for (dataset, _, spec), (matrices, names, why) in zip(pairs, drawn, strict=True):
+            if why:
+                self.left_out[dataset, spec.name] = why
+            for draw, M in enumerate(matrices):
+                self.matrices[dataset, spec.name, draw] = M
+            self.drawn.update(zip(names, matrices, strict=False))
+
+    def _draw(self, dataset: str, spec: CodeSpec) -> tuple[list[np.ndarray], list[str], str]:
+        """The matrices of a code, their names in the code book, and why there are no more."""
+        family, k = self.parts.families[spec.name], self.datasets[dataset].n_classes
+        known = family.random and not _own(spec)  # a function of the user's own may change
+        matrices: list[np.ndarray] = []
+        names: list[str] = []
         for draw in range(self.experiment.evaluation.draws if family.random else 1):
             content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
-            name = f"{dataset}.{code}.{draw}.{digest(*content)[:12]}"
-            known = family.random and not _own(spec)  # a function of the user's own may change
+            name = f"{dataset}.{spec.name}.{draw}.{digest(*content)[:12]}"
             M = self.book.recall(name) if known else None
-            if known and M is None and not self._is_chosen(dataset=dataset, code=code):
-                return
+            if known and M is None and not self._is_chosen(dataset=dataset, code=spec.name):
+                break
             try:
                 if M is None or len(M) != k:
                     M = family.make(k, np.random.default_rng(seed_for(*content)))
             except CodeError as error:
-                self.left_out[dataset, code] = str(error)
-                return
-            self.matrices[dataset, code, draw] = M
-            if known:
-                self.drawn[name] = M
+                return matrices, names, str(error)
+            matrices.append(M)
+            names += [name] if known else []
+        return matrices, names, ""
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
         """A code of the user's own that suits none of the data sets is a mistake, not a gap."""
@@ -189,8 +210,17 @@ class Plan:
 
     def inputs(self, learner: str) -> str:
         """The preprocessing for a learner: the config's word, or else the learner's own wish."""
-        spec = next(s for s in self.experiment.learners if s.name == learner)
-        return spec.inputs or self.parts.learners[learner].inputs
+        return self._spec(learner).inputs or self.parts.learners[learner].inputs
+
+    def jobs(self) -> dict[str, Job]:
+        """What a worker has to know of each learner."""
+        return {
+            name: Job(learner, self.inputs(name), self.experiment.seed, self._spec(name).timeout)
+            for name, learner in self.parts.learners.items()
+        }
+
+    def _spec(self, learner: str) -> LearnerSpec:
+        return next(s for s in self.experiment.learners if s.name == learner)
 
 
 def _own(spec: CodeSpec) -> bool:

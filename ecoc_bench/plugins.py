@@ -2,9 +2,10 @@
 
 import sys
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
-from .errors import ConfigError
+from .errors import ConfigError, reason, shown
 
 
 def is_import_path(name: str) -> bool:
@@ -15,6 +16,8 @@ def is_import_path(name: str) -> bool:
 def load_object(path: str, folder: Path | None = None):
     """The object at `module:name`; modules beside the config in `folder` are found too."""
     module_name, _, attribute = path.partition(":")
+    if not all(part.isidentifier() for part in (*module_name.split("."), *attribute.split("."))):
+        raise ConfigError(f"an import path must be 'module:name'. Got {shown(path)} instead.")
     if folder is not None and str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
     try:
@@ -24,15 +27,23 @@ def load_object(path: str, folder: Path | None = None):
             f"cannot import module '{module_name}' of '{path}': {error}. Install it, or put its "
             f"file beside the config."
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ConfigError(
-            f"module '{module_name}' of '{path}' fails on import: {error!r}."
+            f"module '{module_name}' of '{path}' fails on import: {reason(error)}."
         ) from error
-    target = module
-    for part in attribute.split("."):
-        if not part or not hasattr(target, part):
-            raise ConfigError(
-                f"module '{module_name}' has no '{attribute}'. Check the name after ':'."
-            )
-        target = getattr(target, part)
-    return target
+    try:
+        return attrgetter(attribute)(module)
+    except AttributeError as error:
+        place = getattr(module, "__file__", None) or "built in"
+        raise ConfigError(
+            f"module '{module_name}' has no '{attribute}' ({place}). Check the name after ':', "
+            "and that no other module has this name."
+        ) from error
+    except Exception as error:
+        raise ConfigError(f"'{path}' cannot be had: {reason(error)}.") from error
+
+
+def modules_beside(folder: Path) -> list[str]:
+    """The files of the modules that were loaded from a config's folder."""
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return sorted({f for f in files if f and Path(f).resolve().parent == folder.resolve()})

@@ -12,6 +12,7 @@ from .files import write_atomically
 from .formats import Style
 from .papers import load_table
 from .plan import Plan
+from .rows import read_rows
 from .side_by_side import side_by_side
 from .summary import compare, summarize
 from .tables import Layout, render
@@ -23,7 +24,6 @@ def write_tables(folder: Path, plan: Plan) -> str:
     """Write the run's table in every style; the terminal's is returned."""
     counts = Counter((c.dataset, c.learner, c.code) for c in plan.cells)
     texts = run_table(folder, expected=counts)
-    (folder / "tables").mkdir(exist_ok=True)
     for suffix, style in SUFFIXES.items():
         write_atomically(folder / "tables" / f"table{suffix}", texts[style])
     return texts["terminal"]
@@ -67,7 +67,7 @@ def read_run(folder: Path) -> tuple[pd.DataFrame, dict]:
     """results.csv and manifest.json of a run."""
     try:
         facts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        return pd.read_csv(folder / "results.csv"), facts
+        return read_rows(folder / "results.csv"), facts
     except (OSError, ValueError) as error:
         raise UserError(
             f"{folder}: not the folder of a run: {error}. Run a config first, or name its folder."

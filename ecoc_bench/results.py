@@ -2,16 +2,22 @@
 
 import csv
 import io
+import traceback
 from collections.abc import Iterator
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from . import decoders
+from .bounds import average_binary_loss, cell_bounds
 from .codes import rho
-from .losses import LOSSES, Loss
+from .errors import ConfigError
+from .failures import Failure
+from .losses import LOSSES
 from .plan import Cell, Plan
+from .seeds import digest
 from .store import Store
 
 COLUMNS = (
@@ -19,32 +25,42 @@ COLUMNS = (
     "n_classes", "n_columns", "rho", "n_train", "n_test", "errors", "error_rate", "ties",
     "train_error_rate", "binary_error_rate", "train_binary_loss", "unconverged",
 )  # fmt: skip
+MISTAKE_COLUMNS = (*COLUMNS[:8], "examples", "mistakes")
 TIMING_COLUMNS = ("dataset", "learner", "repeat", "fold", "column", "seconds")
 
 
-def rows(plan: Plan, store: Store, jobs: int) -> list[dict]:
-    """One row per complete cell, stage and decoder, in the order of the plan.
+class Decoded(NamedTuple):
+    """What decoding gave: rows for results.csv and mistakes.csv, for bounds.csv, and failures."""
 
-    Threads are enough: decoding is matrix products and exponentials, which release Python's lock.
+    rows: list[dict]
+    bounds: list[dict]
+    failures: list[Failure]
+
+
+def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
+    """Every complete cell of the plan at every stage by every decoder, in the order of the plan.
+
+    Beside its numbers for results.csv a row holds what mistakes.csv needs for paired tests: which
+    test examples these were, and which of them were mistaken. Threads are enough: decoding is
+    matrix products and exponentials, which release Python's lock.
     """
     threads = Parallel(n_jobs=jobs, backend="threading")
-    return list(chain(*threads(delayed(_cell_rows)(plan, store, cell) for cell in plan.cells)))
+    parts = threads(delayed(_decode_cell)(plan, store, cell) for cell in plan.cells)
+    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in range(3)))
 
 
-def _cell_rows(plan: Plan, store: Store, cell: Cell) -> list[dict]:
-    return list(_decode_cell(plan, store, cell))
-
-
-def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Iterator[dict]:
+def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
+    decoded = Decoded([], [], [])
     context, names, sign = plan.columns(cell)
     if not all((context.key, name) in store for name in names):
-        return
+        return decoded
     found = store.load(context.key, names)
     places = [found[name] for name in names]
     train = np.stack([record.train[:, :, j] for record, j in places], axis=2) * sign
     test = np.stack([record.test[:, :, j] for record, j in places], axis=2) * sign
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     y = plan.datasets[cell.dataset].y
+    y_train, y_test = y[context.train], y[context.test]
     shared = {
         **vars(cell),
         "n_classes": M.shape[0],
@@ -52,21 +68,29 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Iterator[dict]:
         "rho": f"{rho(M):g}",
         "n_train": len(context.train),
         "n_test": len(context.test),
+        "examples": digest(plan.datasets[cell.dataset].sha256, context.test.tolist())[:16],
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    L = LOSSES[plan.parts.learners[cell.learner].loss]
+    loss = plan.parts.learners[cell.learner].loss
     for i, stage in enumerate(places[0][0].stages):
-        shared["train_binary_loss"] = f"{average_binary_loss(L, M[y[context.train]], train[i]):.6g}"
+        shared["stage"] = stage
+        epsilon = average_binary_loss(LOSSES[loss], M[y_train], train[i])
+        shared["train_binary_loss"] = f"{epsilon:.6g}"
+        decoded.bounds.append({**shared, **cell_bounds(M, train[i], y_train, loss)})
         for spec in plan.experiment.decoders:
-            decode = plan.parts.decoders[cell.learner, spec.name]
-            measured = measure(decode, M, train[i], y[context.train], test[i], y[context.test])
-            yield {**shared, "stage": stage, "decoder": spec.name, **measured}
+            distances = plan.parts.decoders[cell.learner, spec.name]
+            try:
+                measured = measure(distances, M, train[i], y_train, test[i], y_test)
+            except ConfigError as error:  # a decoder of the user's own must not stop the others
+                decoded.failures.append(_failure(cell, spec.name, error))
+                continue
+            decoded.rows.append({**shared, "decoder": spec.name, **measured})
+    return decoded
 
 
-def average_binary_loss(L: Loss, Y, F) -> float:
-    """The mean of L(M(y_i, s) f_s(x_i)) over examples and columns; a zero counts L(0). Eq. 3."""
-    with np.errstate(over="ignore"):
-        return float(L(Y * F).mean())
+def _failure(cell: Cell, decoder: str, error: ConfigError) -> Failure:
+    why = str(error).rstrip(".")
+    return Failure(**vars(cell), reason=why, details=traceback.format_exc(), decoder=decoder)
 
 
 def measure(decode, M, F_train, y_train, F, y) -> dict:
@@ -75,11 +99,13 @@ def measure(decode, M, F_train, y_train, F, y) -> dict:
     A margin of zero counts as a binary mistake, as in Section 2 of Allwein et al. 2000.
     """
     D = decode(M, F)
-    errors = int((decoders.predict(D) != y).sum())
+    mistakes = decoders.predict(D) != y
+    errors = int(mistakes.sum())
     Y = M[y]
     wrong = ((Y * F <= 0) & (Y != 0)).sum() / max((Y != 0).sum(), 1)
     train_errors = (decoders.predict(decode(M, F_train)) != y_train).mean()
     return {
+        "mistakes": np.packbits(mistakes).tobytes().hex(),
         "errors": errors,
         "error_rate": f"{errors / len(y):.6f}",
         "ties": decoders.ties(D),

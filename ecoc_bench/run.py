@@ -1,21 +1,25 @@
-"""Plan -> fits on joblib workers -> store -> what a run leaves behind."""
+"""Plan -> fits on workers -> store -> what a run leaves behind."""
 
-import contextlib
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from joblib import Parallel, cpu_count, delayed, parallel_config
 from threadpoolctl import threadpool_limits
 
+from . import bounds
+from .errors import StorageError
+from .failures import COLUMNS as FAILURE_COLUMNS
+from .failures import Failure, as_rows, read_failures
 from .files import write_atomically
-from .fit import Failure, fit_task
+from .fit import Fitted
 from .manifest import manifest
+from .memory import check_room, need
 from .plan import Cell, Plan, Task
-from .results import COLUMNS, TIMING_COLUMNS, rows, timings, to_csv
+from .results import COLUMNS, MISTAKE_COLUMNS, TIMING_COLUMNS, decode, timings, to_csv
 from .store import Store
-
-FAILURE_COLUMNS = ("dataset", "learner", "repeat", "fold", "columns", "reason", "details")
+from .workers import Workers
 
 
 @dataclass
@@ -27,13 +31,16 @@ class Outcome:
     damaged: int = 0
     failures: list[Failure] = field(default_factory=list)
     interrupted: bool = False
+    full: str = ""  # why nothing more could be written
     n_rows: int = 0
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    peaks: dict[str, int] = field(default_factory=dict)  # bytes by worker
 
     @property
     def exit_code(self) -> int:
         if self.interrupted:
             return 130
-        if self.failures:
+        if self.failures or self.full:
             return 1
         return 0 if self.n_rows else 4
 
@@ -42,70 +49,83 @@ def run(
     plan: Plan,
     cells: Iterable[Cell],
     folder: Path,
-    jobs: int | None = None,
+    workers: Workers,
+    room_check: bool = True,
     on_start: Callable[[int], None] = lambda cost: None,
     on_done: Callable[[Task], None] = lambda task: None,
 ) -> Outcome:
     """Fit what is missing for these cells, then write results.csv and its companions.
 
-    Ctrl-C keeps every finished task; the next run goes on from there.
+    The caller holds the lock of the folder. Ctrl-C and a full disk keep every finished task; the
+    next run goes on from there.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    plan.book.keep(plan.drawn)
     store = Store(folder / "store")
-    jobs = jobs or cpu_count()
+    earlier = read_failures(folder / "failures.csv")
     tasks = plan.tasks(cells, store)
+    if room_check:
+        check_room(need(plan, tasks), workers.here, folder)
     outcome = Outcome(folder, damaged=len(store.damaged))
     on_start(sum(task.cost for task in tasks))
+    start = time.perf_counter()
     try:
-        for task, (record, failures) in _results(plan, tasks, jobs):
-            outcome.failures += failures
-            if record is not None:
-                store.add(record)
-                outcome.fitted += len(record.columns)
+        plan.book.keep(plan.drawn)
+        for task, fitted in workers.results(tasks, plan.datasets, plan.jobs()):
+            _keep(fitted, store, outcome)
             on_done(task)
     except KeyboardInterrupt:
         outcome.interrupted = True
-    write_results(plan, store, outcome, jobs)
+    except StorageError as error:
+        outcome.full = str(error)
+    outcome.seconds["fitting"] = time.perf_counter() - start
+    outcome.failures += _standing(earlier, plan, store, outcome.failures)
+    _write(plan, store, outcome, workers)
     return outcome
 
 
-def _results(plan: Plan, tasks: list[Task], jobs: int):
-    """(task, (record, failures)) pairs as they finish, one BLAS thread per worker."""
-    if not tasks:
-        return
-    calls = (delayed(_numbered)(i, *_arguments(plan, task)) for i, task in enumerate(tasks))
-    with contextlib.ExitStack() as stack:
-        if jobs == 1:
-            stack.enter_context(threadpool_limits(1))
-        else:
-            stack.enter_context(parallel_config("loky", inner_max_num_threads=1))
-        workers = Parallel(n_jobs=min(jobs, len(tasks)), return_as="generator_unordered")
-        for i, result in workers(calls):
-            yield tasks[i], result
+def _keep(fitted: Fitted, store: Store, outcome: Outcome) -> None:
+    outcome.failures += fitted.failures
+    outcome.seconds["work"] += fitted.seconds
+    if fitted.worker:
+        outcome.peaks[fitted.worker] = max(outcome.peaks.get(fitted.worker, 0), fitted.peak)
+    if fitted.record is not None:
+        store.add(fitted.record)
+        outcome.fitted += len(fitted.record.columns)
 
 
-def _arguments(plan: Plan, task: Task) -> tuple:
-    name = task.context.learner
-    learner, data = plan.parts.learners[name], plan.datasets[task.context.dataset]
-    return task, data, learner, plan.inputs(name), plan.experiment.seed
+def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Failure]:
+    """Earlier failures of fits that the plan still wants and that have not been tried again."""
+    wanted = {plan.columns(cell)[0].key for cell in plan.cells}
+    tried = {(f.context, column) for f in now for column in f.columns}
+    return [
+        f
+        for f in earlier
+        if f.context in wanted
+        and not any((f.context, c) in store or (f.context, c) in tried for c in f.columns)
+    ]
 
 
-def _numbered(i: int, *arguments):
-    return i, fit_task(*arguments)
-
-
-def write_results(plan: Plan, store: Store, outcome: Outcome, jobs: int) -> None:
-    """results.csv, timings.csv, failures.csv and manifest.json of what the store holds."""
+def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None:
+    """results.csv and its companions of what the store holds; nothing on a disk that is full."""
+    start = time.perf_counter()
     with threadpool_limits(1):
-        table = rows(plan, store, jobs)
-    outcome.n_rows = len(table)
+        decoded = decode(plan, store, workers.jobs)
+    outcome.seconds["decoding"] = time.perf_counter() - start
+    outcome.n_rows = len(decoded.rows)
+    outcome.failures += decoded.failures
     folder = outcome.folder
-    write_atomically(folder / "results.csv", to_csv(COLUMNS, table))
-    write_atomically(folder / "timings.csv", to_csv(TIMING_COLUMNS, timings(plan, store)))
-    failed = [{**vars(f), "columns": " ".join(f.columns)} for f in outcome.failures]
-    if failed:
-        write_atomically(folder / "failures.csv", to_csv(FAILURE_COLUMNS, failed))
-    else:
+    texts = {
+        "results.csv": to_csv(COLUMNS, decoded.rows),
+        "mistakes.csv": to_csv(MISTAKE_COLUMNS, decoded.rows),
+        "bounds.csv": to_csv(bounds.COLUMNS, decoded.bounds),
+        "timings.csv": to_csv(TIMING_COLUMNS, timings(plan, store)),
+        "failures.csv": to_csv(FAILURE_COLUMNS, as_rows(outcome.failures)),
+    }
+    if not outcome.failures:
+        del texts["failures.csv"]
         (folder / "failures.csv").unlink(missing_ok=True)
-    write_atomically(folder / "manifest.json", manifest(plan, outcome.exit_code))
+    try:
+        for name, text in texts.items():
+            write_atomically(folder / name, text)
+        write_atomically(folder / "manifest.json", manifest(plan, outcome, workers))
+    except StorageError as error:
+        outcome.full = str(error)

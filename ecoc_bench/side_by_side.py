@@ -6,6 +6,7 @@ import pandas as pd
 
 from ecoc_bench.formats import Style, document, grid
 from ecoc_bench.papers import PaperTable
+from ecoc_bench.reasons import general_reasons, known_reasons
 from ecoc_bench.summary import NOTABLE, agreement, notable
 from ecoc_bench.tables import DASH, block_title, code_title, ordered, signed, to_csv
 
@@ -101,12 +102,10 @@ def _explanations(cells: pd.DataFrame, paper: PaperTable) -> list[str]:
     """The cells that differ, data set by data set, each with what is known of the reason."""
     if cells.empty:
         return []
-    codes = set(cells["code"])
-    general = [note for note in paper.notes if note.dataset is None]
     return [
         f"†: more than {NOTABLE:.0f} points from the paper's number, and that is outside our 95% "
         "interval. In general:",
-        *(note.text for note in general if not note.codes or codes.intersection(note.codes)),
+        *general_reasons(set(cells["code"]), paper),
         *(
             _explanation(dataset, cells[cells["dataset"] == dataset], paper)
             for dataset in ordered(cells["dataset"], paper.datasets)
@@ -115,13 +114,7 @@ def _explanations(cells: pd.DataFrame, paper: PaperTable) -> list[str]:
 
 
 def _explanation(dataset: str, cells: pd.DataFrame, paper: PaperTable) -> str:
-    codes = ordered(cells["code"], paper.code_titles)
-    notes = [note for note in paper.notes if note.dataset == dataset]
-    texts = [note.text for note in notes if any(note.covers(dataset, code) for code in codes)]
-    bare = [code for code in codes if not any(note.covers(dataset, code) for note in notes)]
-    if bare:
-        names = ", ".join(code_title(code, paper) for code in bare)
-        texts.append(f"Nothing particular is known of {names}.")
+    texts = known_reasons(dataset, ordered(cells["code"], paper.code_titles), paper)
     return f"{dataset} ({_differences(cells, paper)}): {' '.join(texts)}"
 
 

@@ -40,9 +40,12 @@ class Damaged(Exception):
 
 
 class Store:
-    """Records by (context, column). Only the parent process of a run writes here."""
+    """Records by (context, column). Only the parent process of a run writes here.
 
-    def __init__(self, folder: Path):
+    With `repair` damaged records are moved out of the way, else they are only left out.
+    """
+
+    def __init__(self, folder: Path, repair: bool = True):
         self.folder = folder
         self.damaged: list[Path] = []
         self.seconds: dict[tuple[str, str], float] = {}
@@ -51,7 +54,7 @@ class Store:
             try:
                 record = read_record(path)
             except Damaged:
-                self._set_aside(path)
+                self.damaged.append(_set_aside(path) if repair else path)
                 continue
             self._note(record, path)
 
@@ -60,7 +63,6 @@ class Store:
 
     def add(self, record: Record) -> None:
         """Write a record under its name: whole, or not at all."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         name = f"{record.context[:20]}-{digest(record.columns)[:20]}.record"
         write_atomically(self.folder / name, encode(record))
         self._note(record, self.folder / name)
@@ -79,10 +81,16 @@ class Store:
             self._places[record.context, column] = path
             self.seconds[record.context, column] = seconds
 
-    def _set_aside(self, path: Path) -> None:
-        aside = path.with_suffix(".damaged")
-        os.replace(path, aside)
-        self.damaged.append(aside)
+    def unused(self, wanted: set[tuple[str, str]]) -> list[Path]:
+        """The files that hold none of these columns."""
+        used = {path for place, path in self._places.items() if place in wanted}
+        return sorted(set(self._places.values()) - used)
+
+
+def _set_aside(path: Path) -> Path:
+    aside = path.with_suffix(".damaged")
+    os.replace(path, aside)
+    return aside
 
 
 def encode(record: Record) -> bytes:

@@ -147,7 +147,8 @@ def _foot(rows: pd.DataFrame, decoders: Sequence[str], layout: Layout) -> list[s
     if not rows["complete"].all():
         notes.append("*: some folds or draws are missing; run again to complete the cell.")
     present = set(rows["dataset"])
-    notes += _left_out_notes(layout, present)
+    left_out = left_out_notes(layout.left_out, present, layout.paper)
+    notes += [f"{DASH}: {note}" for note in left_out]
     notes += _unconverged_notes(rows)
     notes += [f"{name}: {text}" for name, text in layout.notes.items() if name in present]
     notes += [f"{DASH}: {name}: {why}." for name, why in layout.absent.items()]
@@ -172,14 +173,16 @@ def _agreement_notes(rows: pd.DataFrame, decoders: Sequence[str], paper: PaperTa
     ]
 
 
-def _left_out_notes(layout: Layout, present: set[str]) -> list[str]:
+def left_out_notes(
+    left_out: Mapping[tuple[str, str], str], present: set[str], paper: PaperTable | None
+) -> list[str]:
     """One line per code and reason, with the data sets it was left out of."""
     groups: dict[tuple[str, str], list[str]] = {}
-    for (dataset, code), reason in layout.left_out.items():
+    for (dataset, code), reason in left_out.items():
         if dataset in present:
             groups.setdefault((code, reason), []).append(dataset)
     return [
-        f"{DASH}: {code_title(code, layout.paper)} left out of {', '.join(datasets)}: {reason}"
+        f"{code_title(code, paper)} left out of {', '.join(datasets)}: {reason}"
         for (code, reason), datasets in groups.items()
     ]
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 import zipfile
 
-from ecoc_bench.config import config_names
+from ecoc_bench.config import config_names, example_names
 from ecoc_bench.data import card_names, read_card
 from ecoc_bench.paths import PACKAGE
 
@@ -17,6 +17,7 @@ def test_an_installed_wheel_finds_its_configs_and_data(tmp_path):
     wheel = next(tmp_path.glob("*.whl"))
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"ecoc_bench/configs/{name}.yaml" for name in config_names()} <= names
+    assert {f"ecoc_bench/configs/{name}.yaml" for name in example_names()} <= names
     assert {f"ecoc_bench/datasets/{name}.yaml" for name in card_names()} <= names
     bundled = [name for name in card_names() if not read_card(name).sources]
     assert {f"ecoc_bench/datasets/{name}.csv.gz" for name in bundled} <= names

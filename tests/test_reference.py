@@ -5,13 +5,16 @@ import json
 import pandas as pd
 import pytest
 
+from ecoc_bench.bounds import read_bounds
 from ecoc_bench.config import find_config, read_config
 from ecoc_bench.papers import load_table
+from ecoc_bench.papers.claims import judge
 from ecoc_bench.paths import PACKAGE
 from ecoc_bench.summary import compare, summarize
 
 REFERENCE = PACKAGE.parent / "results" / "reference"
 RUNS = ["allwein_table3", "uci_adaboost", "uci_svm"]
+KINDS = ["reproduced", "partly", "not reproduced"]
 FIXED = ["ova", "complete", "all_pairs"]
 LARGE_TESTS = ["satimage", "pendigits", "vowel", "soybean", "letter"]
 
@@ -93,3 +96,34 @@ def test_the_readme_shows_the_committed_table():
     block = shown.split("```")[1].strip()
     assert len(block.splitlines()) > 20
     assert block in committed
+
+
+def test_the_readme_counts_the_verdicts_of_the_committed_runs():
+    """One line of the README for each run and learner: reproduced, partly, not reproduced."""
+    shown = (PACKAGE.parent / "README.md").read_text().split("<!-- claims -->")[1]
+    lines = [line.strip("|").split("|") for line in shown.strip().splitlines()[2:]]
+    said = [(cells[0].split("`")[1], *(int(n) for n in cells[1:])) for cells in lines]
+    verdicts = judge([REFERENCE / name for name in (*RUNS, "allwein_fig3")])
+    counts = {
+        learner: (learner[0], *(sum(v.verdict == kind for v in found) for kind in KINDS))
+        for learner in dict.fromkeys((v.run, v.learner) for v in verdicts)
+        if (found := [v for v in verdicts if (v.run, v.learner) == learner])
+    }
+    assert sorted(said) == sorted(counts.values())
+
+
+@pytest.mark.parametrize("name", [*RUNS, "allwein_fig3", "margins"])
+def test_no_training_error_of_a_committed_run_exceeds_its_bound(name):
+    table = read_bounds(REFERENCE / name)
+    bounded = table.dropna(subset=["theorem1"])
+    assert len(table)
+    assert (bounded.loss_error <= bounded.theorem1).all()
+    assert (table.hamming_error <= table.equation10).all()
+    assert (bounded.hamming_error <= bounded.equation11).all()
+
+
+@pytest.mark.parametrize("name", [*RUNS, "allwein_fig3"])
+def test_a_committed_run_has_its_page_and_its_figures(name):
+    assert (REFERENCE / name / "report.html").stat().st_size > 100_000
+    assert list((REFERENCE / name / "figures").glob("*.svg"))
+    assert (REFERENCE / name / "tables" / "claims.md").exists()

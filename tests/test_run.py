@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import SMALL
+from faults import hear_ctrl_c
 from sklearn.base import clone
 
 from ecoc_bench.codebook import CodeBook
@@ -19,6 +20,7 @@ from ecoc_bench.decoders import hinge, predict
 from ecoc_bench.inputs import prepare
 from ecoc_bench.learners.columns import MultiCall
 from ecoc_bench.learners.svm import SVM
+from ecoc_bench.memory import need
 from ecoc_bench.plan import Plan
 from ecoc_bench.results import COLUMNS
 from ecoc_bench.store import Damaged, Record, Store, read_record
@@ -80,6 +82,18 @@ def test_a_row_equals_the_same_thing_done_by_hand(config, command, tmp_path):
     assert row.binary_error_rate.item() == pytest.approx((M[y] * F <= 0).mean(), abs=1e-3)
 
 
+def test_mistakes_name_the_examples_that_are_counted_as_errors(config, command, tmp_path):
+    command("run", config(), "--out", tmp_path / "out")
+    rows = pd.read_csv(tmp_path / "out" / "results.csv")
+    mistakes = pd.read_csv(tmp_path / "out" / "mistakes.csv", dtype={"mistakes": str})
+    bits = [np.unpackbits(np.frombuffer(bytes.fromhex(m), np.uint8)) for m in mistakes.mistakes]
+    assert [b.sum() for b in bits] == rows.errors.tolist()
+    assert [-(-n // 8) for n in rows.n_test] == [len(b) // 8 for b in bits]
+    folds = mistakes.groupby(["dataset", "fold"]).examples.nunique()
+    assert (folds == 1).all()
+    assert mistakes.examples.nunique() == 4
+
+
 def test_each_dichotomy_is_fitted_once_up_to_sign(config, tmp_path):
     text = SMALL.replace("[ova, all_pairs,", "[ova, complete,").replace("glass, vowel", "glass")
     plan = make_plan(config(text), tmp_path)
@@ -104,7 +118,7 @@ def test_running_again_fits_nothing_and_a_new_decoder_fits_nothing(
     out = tmp_path / "out"
     command("run", config(), "--out", out)
     before = (out / "results.csv").read_bytes()
-    monkeypatch.setattr("ecoc_bench.run.fit_task", None)
+    monkeypatch.setattr("ecoc_bench.workers.fit_in_worker", None)
     assert command("run", config(), "--out", out, "-j", 1).exit_code == 0
     assert (out / "results.csv").read_bytes() == before
     more = SMALL.replace("[hamming, loss]", "[hamming, loss, square]")
@@ -154,9 +168,8 @@ def test_dry_run_counts_and_writes_nothing(config, command, tmp_path):
 def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, command, tmp_path):
     out = tmp_path / "out"
     result = command("run", config(), "--out", out)
-    assert {"results.csv", "timings.csv", "manifest.json", "tables", "codes", "store"} == set(
-        os.listdir(out)
-    )
+    files = {"results.csv", "mistakes.csv", "bounds.csv", "timings.csv", "manifest.json", ".lock"}
+    assert files | {"tables", "codes", "store"} == set(os.listdir(out))
     assert set(os.listdir(out / "tables")) == {"table.txt", "table.md", "table.tex", "table.csv"}
     assert (out / "tables" / "table.txt").read_text() in result.stdout
     facts = json.loads((out / "manifest.json").read_text())
@@ -216,7 +229,8 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_run_completes_it(config, comman
     )
     path, out = config(text), tmp_path / "out"
     call = [sys.executable, "-m", "ecoc_bench", "run", str(path), "--out", str(out), "--jobs", "2"]
-    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(call, **pipes, text=True, preexec_fn=hear_ctrl_c)
     while process.poll() is None and len(list((out / "store").glob("*.record"))) < 3:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
@@ -296,3 +310,40 @@ def test_small_classes_are_spread_over_the_folds(config, tmp_path):
     counts = np.array([np.bincount(y[test], minlength=10) for _, test in plan.splits.values()])
     assert (counts.max(axis=0) - counts.min(axis=0) <= 1).all()
     assert counts.sum(axis=1).max() - counts.sum(axis=1).min() <= 1
+
+
+def test_the_memory_asked_for_is_near_what_a_run_takes(config, command, tmp_path):
+    text = SMALL.replace("[glass, vowel]", "[pendigits]").replace(
+        "svm: {kernel: poly, degree: 2, gamma: 1/d}", "adaboost: {rounds: 5}"
+    )
+    path, out = config(text.replace("[ova, all_pairs,", "[complete,")), tmp_path / "out"
+    plan = make_plan(path, tmp_path)
+    asked = need(plan, plan.tasks(plan.cells, ())).memory(2)
+    call = [sys.executable, "-m", "ecoc_bench", "run", str(path), "--out", str(out), "--jobs", "2"]
+    subprocess.run(call, check=True, capture_output=True)
+    peaks = json.loads((out / "manifest.json").read_text())["peak_memory_mb"]
+    assert set(peaks) == {"parent", "worker 1", "worker 2"}
+    assert 0.7 * sum(peaks.values()) <= asked / 1e6 <= 2.5 * sum(peaks.values())
+
+
+class Speechless(MultiCall):
+    """Raises what cannot even be told."""
+
+    loss = "linear"
+
+    def fit(self, X, Y, sample_weight=None):
+        class Mute(Exception):
+            def __str__(self):
+                raise RuntimeError
+
+        raise Mute
+
+
+def test_an_exception_that_cannot_be_told_is_a_failure_like_others(
+    config, command, tmp_path, monkeypatch
+):
+    text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Speechless": {}')
+    monkeypatch.setattr("ecoc_bench.resolve._try_learner", lambda learner: None)
+    result = command("run", config(text), "--out", tmp_path / "out", "-j", 1)
+    assert result.exit_code == 1
+    assert "Mute: (it has no text)" in result.stderr

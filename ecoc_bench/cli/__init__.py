@@ -1,0 +1,45 @@
+"""The command line: parse, call one function, print, exit. Heavy imports wait until needed."""
+
+import click
+
+from .. import __version__
+from ..errors import UserError
+
+
+class Commands(click.Group):
+    """Turns what a user can mend into one message on stderr and exit code 2, Ctrl-C into 130."""
+
+    def invoke(self, ctx):
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            click.echo(f"Error: {error}", err=True)
+            ctx.exit(error.exit_code)
+        except KeyboardInterrupt:
+            click.echo("interrupted; what was done is kept, run again to go on.", err=True)
+            ctx.exit(130)
+        except BrokenPipeError:  # the reader of our output has gone: click's affair
+            raise
+        except OSError as error:
+            click.echo(f"Error: {error}. Check the path, its rights and the space left.", err=True)
+            ctx.exit(UserError.exit_code)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ecoc-bench")
+def main():
+    """Multiclass learning by output codes: codes x learners x decoders.
+
+    \b
+    Examples:
+      ecoc-bench run uci_svm                  run a shipped config
+      ecoc-bench run my.yaml --jobs 4         run your own
+      ecoc-bench list codes                   what there is
+      ecoc-bench show code dense --classes 10
+
+    Exit codes: 0 done, 1 some cells failed, 2 usage or config, 3 regression, 4 nothing measured or
+    compared, 130 interrupted (what was done is kept).
+    """
+
+
+from . import data, judge, look, running  # noqa: E402, F401  (each adds its commands to `main`)

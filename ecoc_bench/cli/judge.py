@@ -1,0 +1,162 @@
+"""Commands that judge a run: what they say comes from its folder, nothing is fitted."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from . import main
+
+
+@main.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "--compare", "axis", type=click.Choice(["code", "decoder", "learner"]), required=True,
+    help="What to compare.",
+)  # fmt: skip
+@click.option("--code", multiple=True, help="Only this code; may be repeated.")
+@click.option("--decoder", multiple=True, help="Only this decoder; may be repeated.")
+@click.option("--learner", multiple=True, help="Only this learner; may be repeated.")
+@click.option("--stage", type=int, help="After so many boosting rounds. Default: all.")
+@click.option(
+    "--rope", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True,
+    help="Differences of so many points count as equal in the Bayesian test.",
+)  # fmt: skip
+@click.option(
+    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05,
+    show_default=True, help="Level of the tests.",
+)  # fmt: skip
+@click.option(
+    "--style", type=click.Choice(["terminal", "markdown", "latex", "csv"]), default="terminal",
+    show_default=True,
+)  # fmt: skip
+@click.option(
+    "--plot", type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the critical-difference diagram to this file: .svg, .pdf or .png.",
+)  # fmt: skip
+def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
+    """Test whether the codes, decoders or learners of RUN differ, over its data sets.
+
+    Each data set counts once: its errors are averaged over the axes that are not compared, and over
+    the draws of random codes. Narrow the others by --code, --decoder, --learner; given for the
+    compared axis, these choose what is compared.
+
+    \b
+    Example:
+      ecoc-bench stats results/reference/uci_adaboost --compare code --decoder exponential
+      ecoc-bench stats results/reference/uci_adaboost --compare decoder --plot cd.svg
+    """
+    from ..present import read_run
+    from ..significance import compare, draw_cd, render
+
+    given = {"code": code, "decoder": decoder, "learner": learner}
+    keep = {name: names for name, names in given.items() if names}
+    found = compare(read_run(run)[0], axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
+    click.echo(render(found, style), nl=False)
+    if plot is not None:
+        draw_cd(found, plot)
+        click.echo(f"Written: {plot}", err=True)
+
+
+@main.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The reference to compare with.",
+)
+@click.option(
+    "--alpha", type=click.FloatRange(0, 0.5, min_open=True), default=0.01, show_default=True,
+    help="Chance that a check of an honest run raises any false alarm, over all its cells.",
+)  # fmt: skip
+@click.option(
+    "--allow-missing", is_flag=True,
+    help="Cells of the reference that could not be compared are a note, not a failure.",
+)  # fmt: skip
+@click.option("--style", type=click.Choice(["terminal", "markdown"]), default="terminal")
+def check(run, against, alpha, allow_missing, style):
+    """Check RUN for regressions against a reference; both a run's folder or a CSV of results.
+
+    A cell that is worse beyond the noise is a regression, a smaller change is drift. Exit code 3: a
+    regression, or a cell of the reference that is missing or was measured on other data; 4: nothing
+    could be compared.
+
+    \b
+    Example:
+      ecoc-bench check results/quick --against results/reference/quick
+    """
+    from ..check import check as compare_runs
+    from ..check_text import render
+
+    report = compare_runs(run, against, alpha)
+    click.echo(render(report, style), nl=False)
+    sys.exit(report.exit_code(allow_missing))
+
+
+@main.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False),
+    help="File of the page. Default: report.html in the folder of the run.",
+)  # fmt: skip
+@click.option("--open", "open_", is_flag=True, help="Show the page in the browser.")
+def report(run, out, open_):
+    """Write all that RUN says as one HTML page: tables, figures, claims, statistics, provenance.
+
+    The page needs nothing else: it can be mailed, archived and printed. The figures are also
+    written to RUN/figures.
+
+    \b
+    Example:
+      ecoc-bench report results/reference/uci_svm --out uci_svm.html --open
+    """
+    from ..report import write_report
+
+    page = write_report(run, out)
+    click.echo(page)
+    if open_:
+        import webbrowser
+
+        if not webbrowser.open(page.resolve().as_uri()):
+            click.echo("No browser was found; open the file by hand.", err=True)
+
+
+@main.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--style", type=click.Choice(["terminal", "markdown", "csv"]), default="terminal",
+    show_default=True,
+)  # fmt: skip
+def claims(runs, style):
+    """Judge the claims of the papers on RUNS, and on the paper's own printed numbers.
+
+    A claim that is not reproduced is a finding, no failure. Exit code 4: nothing could be judged.
+
+    \b
+    Example:
+      ecoc-bench claims results/reference/uci_adaboost results/reference/uci_svm
+    """
+    from ..papers.claims import exit_code, judge, render
+
+    verdicts = judge(runs)
+    click.echo(render(verdicts, style), nl=False)
+    sys.exit(exit_code(verdicts))
+
+
+@main.command()
+@click.argument("run", type=click.Path(path_type=Path))
+def figures(run):
+    """Draw the figures of RUN into its folder `figures`, each as SVG and PNG.
+
+    A run that reproduces a paper's table gets the paper's figures with its own bars beside them.
+
+    \b
+    Example:
+      ecoc-bench figures results/uci_svm
+    """
+    from ..figures import write_figures
+
+    for figure in write_figures(run):
+        click.echo(figure.svg)
+        click.echo(figure.png)

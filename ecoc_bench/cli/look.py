@@ -1,0 +1,107 @@
+"""Commands that show what there is: list, show, table."""
+
+from pathlib import Path
+
+import click
+
+from . import main
+
+STYLES = ("terminal", "markdown", "latex", "csv")
+
+
+@main.command("list")
+@click.argument("what", type=click.Choice(["datasets", "codes", "learners", "decoders", "configs"]))
+def list_(what):
+    """List what there is, a line each.
+
+    \b
+    Example:
+      ecoc-bench list datasets
+    """
+    from ..catalog import lines
+
+    for line in lines(what):
+        click.echo(line)
+
+
+@main.group()
+def show():
+    """Show one thing in full."""
+
+
+@show.command("code")
+@click.argument("name")
+@click.option(
+    "--classes", "-k", type=click.IntRange(min=2), required=True, help="Number of classes."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random codes."
+)
+@click.option(
+    "--plot", type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the matrix into this file instead: .png or .svg.",
+)  # fmt: skip
+def show_code(name, classes, seed, plot):
+    """Show the coding matrix NAME (a family, or a CSV file) for a number of classes.
+
+    \b
+    Example:
+      ecoc-bench show code dense --classes 10
+      ecoc-bench show code dense --classes 10 --plot code.svg
+    """
+    if plot is not None:
+        from ..plots.code import plot_code
+
+        plot_code(name, classes, seed, plot)
+        click.echo(plot)
+        return
+    from ..catalog import describe_code
+
+    click.echo(describe_code(name, classes, seed))
+
+
+@show.command("dataset")
+@click.argument("name")
+def show_dataset(name):
+    """Show the card of data set NAME.
+
+    \b
+    Example:
+      ecoc-bench show dataset glass
+    """
+    from ..catalog import describe_dataset
+
+    click.echo(describe_dataset(name))
+
+
+@show.command("run")
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+def show_run(folder):
+    """Show what RUN was made of, and its training errors beside the bounds of the theory.
+
+    \b
+    Example:
+      ecoc-bench show run results/uci_adaboost
+    """
+    from ..show_run import describe_run
+
+    click.echo(describe_run(folder))
+
+
+@main.command()
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--style", type=click.Choice(STYLES), default="terminal", show_default=True)
+@click.option("--stage", type=int, help="Of one run: after so many boosting rounds. Default: all.")
+def table(runs, style, stage):
+    """Print the table of one run, or of several RUNS beside the paper's.
+
+    \b
+    Example:
+      ecoc-bench table results/reference/allwein_table3 results/reference/uci_svm --style markdown
+    """
+    from ..present import run_table, runs_table
+
+    if len(runs) == 1:
+        click.echo(run_table(runs[0], stage)[style])
+    else:
+        click.echo(runs_table(runs, style))

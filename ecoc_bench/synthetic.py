@@ -1,0 +1,77 @@
+"""Figure 3 of Allwein et al. 2000: its synthetic data and its weak hypotheses.
+
+A config names data of this kind by `make:`, a function `(rng, **params) -> (X, y, train)`.
+"""
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from .errors import ConfigError
+
+
+def normals(
+    rng: np.random.Generator, classes: int, per_class: int = 100
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """|x| of standard normals, cut into classes 1, ..., k; as many test examples. Section 6.
+
+    Class j holds theta_{j-1} <= |x| < theta_j. theta_j is the least training example of class
+    j + 1, so that every class has exactly `per_class` of them; the paper says no more of it.
+    """
+    for name, value, least in (("classes", classes, 2), ("per_class", per_class, 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ConfigError(
+                f"{name} must be a whole number, {least} or more. Got {value!r} instead."
+            )
+    n = classes * per_class
+    x = np.abs(rng.standard_normal(2 * n))
+    train = np.arange(2 * n) < n
+    theta = np.sort(x[train])[per_class::per_class]
+    return x[:, None], np.searchsorted(theta, x, side="right") + 1, train
+
+
+class OneSidedAdaBoost(BaseEstimator):
+    """AdaBoost on h(x) = +1 if x < t, else -1, never the other way round: Section 6, to the letter.
+
+    Of the first feature only. Each column is boosted by itself (multi-call), with t at both ends or
+    midway between training examples. Deviation: eps_t is kept at 1/(2m) or more, so alpha_t is
+    finite.
+    """
+
+    loss = "exponential"
+    inputs = "raw"
+    version = 1
+    # Takes a code as it stands: these hypotheses fit a column and its complement differently.
+    single_call = True
+
+    def __init__(self, rounds=10):
+        self.rounds = rounds
+
+    def fit(self, X, Y):
+        """alpha_t = 1/2 ln((1 - eps_t)/eps_t) of the t with the least eps_t, for each column."""
+        order = np.argsort(X[:, 0], kind="stable")
+        x, Y = X[order, 0], np.asarray(Y, dtype=float)[order]
+        cuts = np.r_[-np.inf, (x[1:] + x[:-1]) / 2, np.inf]
+        apart = np.r_[True, x[1:] > x[:-1], True]
+        D = np.abs(Y)
+        self.cuts_ = np.empty((self.rounds, Y.shape[1]))
+        self.alphas_ = np.empty_like(self.cuts_)
+        for t in range(self.rounds):
+            D = D / D.sum(axis=0)
+            below = np.vstack([np.zeros(Y.shape[1]), np.cumsum(D * Y, axis=0)])
+            # Rounded, so that ties go to the least t, however the sums came about.
+            edges = np.where(apart[:, None], 2 * below - below[-1], -np.inf).round(12)
+            self.cuts_[t] = cuts[edges.argmax(axis=0)]
+            eps = np.clip((1 - edges.max(axis=0)) / 2, 1 / (2 * len(x)), 1 / 2)
+            self.alphas_[t] = np.log((1 - eps) / eps) / 2
+            D = D * np.exp(-Y * self.alphas_[t] * _side(x, self.cuts_[t]))
+        return self
+
+    def margins(self, X) -> np.ndarray:
+        """F[i, s] = sum_t alpha_t h_t(x_i), of column s."""
+        steps = zip(self.alphas_, self.cuts_, strict=True)
+        return sum(alpha * _side(X[:, 0], cut) for alpha, cut in steps)
+
+
+def _side(x, cuts) -> np.ndarray:
+    """+1 where x < cut, else -1: examples by columns."""
+    return np.where(x[:, None] < cuts, 1.0, -1.0)
