@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: run test test-faults lint format reproduce-table2 reproduce-table3 reproduce-figure3 check-regression clean
+.PHONY: run test test-faults lint format reproduce-table2 reproduce-table3 reproduce-figure3 \
+  reproduce-sun reproduce-passerini check-regression clean
 
 run: $(READY)
 	$(BIN)/ecoc-bench run configs/uci_svm.yaml
 
 test: $(READY)
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 test-faults: $(READY)
 	$(BIN)/python -m pytest -q -m "long or not long" tests/test_faults.py tests/test_faults_long.py
@@ -38,6 +39,15 @@ reproduce-table3: $(READY)
 reproduce-figure3: $(READY)
 	$(BIN)/ecoc-bench run configs/allwein_fig3.yaml --out results/reference/allwein_fig3
 	$(BIN)/ecoc-bench claims results/reference/allwein_fig3
+
+reproduce-sun: $(READY)
+	$(BIN)/ecoc-bench run configs/sun_table3.yaml --out results/reference/sun_table3
+	$(BIN)/ecoc-bench claims results/reference/sun_table3
+
+reproduce-passerini: $(READY)
+	$(BIN)/ecoc-bench run configs/passerini_small.yaml --out results/reference/passerini_small
+	$(BIN)/ecoc-bench run configs/passerini_large.yaml --out results/reference/passerini_large
+	$(BIN)/ecoc-bench claims results/reference/passerini_small results/reference/passerini_large
 
 check-regression: $(READY)
 	$(BIN)/ecoc-bench run configs/quick.yaml --out results/quick --fresh --no-report

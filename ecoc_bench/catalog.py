@@ -47,6 +47,12 @@ def _decoders() -> Iterator[tuple[str, str]]:
     yield from ((name, _summary(decode)) for name, decode in DECODERS.items())
 
 
+def _methods() -> Iterator[tuple[str, str]]:
+    from .joint import JOINT
+
+    yield from ((name, entry.summary) for name, entry in JOINT.items())
+
+
 def _configs() -> Iterator[tuple[str, str]]:
     from .config import config_names
     from .paths import shipped
@@ -63,7 +69,7 @@ def _summary(function) -> str:
 def describe_code(name: str, k: int, seed: int) -> str:
     """A coding matrix as signs, a row per class, with its size and rho."""
     from .codes import rho
-    from .plan import column_name
+    from .tasks import column_name
 
     M = named_code(name, k, seed)
     zeros = (M == 0).mean()
@@ -126,5 +132,6 @@ LISTS = {
     "codes": _codes,
     "learners": _learners,
     "decoders": _decoders,
+    "methods": _methods,
     "configs": _configs,
 }

@@ -4,13 +4,23 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import decoders
-from .codes import CODES, check_code, distinct_dichotomies
+from .codes import CODES, check_code, distinct_dichotomies, pair_columns
 from .errors import CodeError, unknown
 from .learners.columns import Columns, MultiCall
+
+
+def _has_probabilities(classifier) -> bool:
+    """Whether there is a `predict_proba`: only fitted sigmoids give probabilities."""
+    if _named(classifier.decoder, decoders.CALIBRATED):
+        return True
+    raise AttributeError(
+        f"predict_proba needs decoder='likelihood'. Got {classifier.decoder!r} instead."
+    )
 
 
 class ECOCClassifier(ClassifierMixin, BaseEstimator):
@@ -22,18 +32,24 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         A learner has `fit(X, Y)` and `margins(X)`; a classifier is fitted once per column.
         Default: logistic regression.
     code : str, array or callable
-        A family ("ova", "all_pairs", "complete", "dense", "sparse"), a matrix over {-1, 0, +1}
-        with one row per class in the order of `classes_`, or `f(n_classes, rng) -> M`.
+        A family ("ova", "all_pairs", "complete", "dense", "sparse", "bch"), a matrix over
+        {-1, 0, +1} with one row per class in the order of `classes_`, or `f(n_classes, rng) -> M`.
     decoder : str or callable
-        "loss" (the learner's own loss), "hamming", a loss by its name, or `f(M, F) -> D`.
+        "loss" (the learner's own loss), "hamming", a loss by its name, "majority" or "tournament"
+        (all-pairs only), "likelihood" (Passerini et al. 2004, Eqs. 2-5, which also gives
+        `predict_proba`), or `f(M, F) -> D`.
     random_state : int, RandomState or None
-        Draws random codes and seeds the columns of a learner that has a `random_state`.
+        Draws random codes and seeds the columns of a learner that has a `random_state`, and deals
+        out the folds of "likelihood".
+    sigmoid_folds : int
+        Folds of the cross-validation whose held-out margins fit the sigmoids of "likelihood".
 
     Attributes
     ----------
     classes_ : the labels; row r of the code is the codeword of classes_[r]
     code_matrix_ : M, int8, classes x columns
     learner_ : the fitted learner, on the distinct dichotomies of M
+    decoder_ : f(M, F) -> D; that of "likelihood" has its sigmoids bound
 
     Examples
     --------
@@ -45,13 +61,21 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
     [[1, 1, 0], [-1, 0, 1], [0, -1, -1]]
     >>> float(clf.score(X, y)) > 0.9
     True
+    >>> clf = ECOCClassifier(SVC(), decoder="likelihood", random_state=0).fit(X, y)
+    >>> clf.predict_proba(X[:1]).round(1).tolist()
+    [[1.0, 0.0, 0.0]]
     """
 
-    def __init__(self, learner=None, code="ova", decoder="loss", random_state=None):
+    sigmoid_folds = 3  # of subclasses that have no such parameter
+
+    def __init__(
+        self, learner=None, code="ova", decoder="loss", random_state=None, sigmoid_folds=3
+    ):
         self.learner = learner
         self.code = code
         self.decoder = decoder
         self.random_state = random_state
+        self.sigmoid_folds = sigmoid_folds
 
     def fit(self, X, y, sample_weight=None):
         """Draw the code, then fit the learner on Y[i, s] = M(y_i, s)."""
@@ -69,6 +93,10 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         self.learner_ = self._make_learner(seeds)
         self.decoder_ = self._make_decoder()
         columns, self._index, self._sign = self._columns()
+        if _named(self.decoder, decoders.CALIBRATED):
+            F = self._held_out_margins(X, r, columns, sample_weight, seeds)
+            Y = self.code_matrix_[r]
+            self.decoder_ = decoders.calibrated(self.decoder, F, Y, sample_weight)
         self.learner_.fit(X, columns[r], sample_weight=sample_weight)
         return self
 
@@ -86,6 +114,25 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         """The label of the nearest codeword; ties go to the first of `classes_`."""
         F = self.margins(X)
         return self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X) -> np.ndarray:
+        """P(Y = q | margins), Eq. 3 of Passerini et al. 2004; only with decoder="likelihood"."""
+        from .likelihood import probabilities
+
+        F = self.margins(X)
+        return probabilities(self.code_matrix_, F, **self.decoder_.keywords)
+
+    def _held_out_margins(self, X, r, columns, sample_weight, rng) -> np.ndarray:
+        """Margins of every training example by learners that were fitted without its fold."""
+        fold = _folds(r, self.sigmoid_folds, rng)
+        F = np.empty((len(r), len(self._index)))
+        for f in range(self.sigmoid_folds):
+            rest, held = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
+            weight = None if sample_weight is None else sample_weight[rest]
+            learner = clone(self.learner_).fit(X[rest], columns[r[rest]], sample_weight=weight)
+            F[held] = learner.margins(X[held])[:, self._index] * self._sign
+        return F
 
     def _scores(self, F):
         D = self.decoder_(self.code_matrix_, F)
@@ -117,6 +164,8 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
     def _make_decoder(self):
         if callable(self.decoder):
             return self.decoder
+        if _named(self.decoder, decoders.PAIRWISE):
+            pair_columns(self.code_matrix_)
         return decoders.resolve(self.decoder, self.learner_.loss)
 
     def _base_estimator(self):
@@ -143,6 +192,25 @@ def as_learner(learner):
     if learner is None:
         learner = LogisticRegression()
     return learner if hasattr(learner, "margins") else Columns(learner)
+
+
+def _named(decoder, names) -> bool:
+    """Whether a decoder is one of these by its name; one's own function is not."""
+    return isinstance(decoder, str) and decoder in names
+
+
+def _folds(r, folds, rng) -> np.ndarray:
+    """The fold of each example: the classes, each shuffled, are dealt out one after the other."""
+    whole = isinstance(folds, int | np.integer) and not isinstance(folds, bool)
+    if not whole or not 2 <= folds <= len(r):
+        raise ValueError(
+            f"sigmoid_folds must be a whole number from 2 to the number of examples, {len(r)}. "
+            f"Got {folds!r} instead."
+        )
+    order = rng.permutation(len(r))
+    fold = np.empty(len(r), dtype=np.int64)
+    fold[order[np.argsort(r[order], kind="stable")]] = np.arange(len(r)) % folds
+    return fold
 
 
 def _seed(random_state):

@@ -29,8 +29,7 @@ def _superfluous(folder: Path) -> list[Path]:
     plan = Plan(source.experiment, str(path), CodeBook(folder / "codes"), source.only)
     wanted: set[tuple[str, str]] = set()
     for cell in plan.cells:
-        context, names, _ = plan.columns(cell)
-        wanted.update((context.key, name) for name in names)
+        wanted |= plan.places(cell)
     store = Store(folder / "store", repair=False)
     aside = (folder / "store").glob("*.damaged")
     return [*aside, *store.damaged, *store.unused(wanted)]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .bch import bch
 from .errors import CodeError, CodeTooLarge, ConfigError, shown
 
 LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete code out beyond it
@@ -72,6 +73,28 @@ def check_code(M) -> np.ndarray:
         a = first[np.ravel(same)[b]]
         raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
     return M
+
+
+def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
+    """Where all-pairs has its pairs: column[a, b], and the sign of class a in it; 0 if a = b.
+
+    >>> pair_columns(all_pairs(3))[0].tolist()
+    [[0, 0, 1], [0, 0, 2], [1, 2, 0]]
+    """
+    M = np.asarray(M)
+    k, ell = M.shape
+    column, sign = np.zeros((k, k), dtype=np.int64), np.zeros((k, k), dtype=np.int8)
+    if ell == k * (k - 1) // 2 and ((M == 1).sum(0) == 1).all() and ((M == -1).sum(0) == 1).all():
+        plus, minus = M.argmax(axis=0), M.argmin(axis=0)
+        column[plus, minus] = column[minus, plus] = np.arange(ell)
+        sign[plus, minus], sign[minus, plus] = 1, -1
+    if np.count_nonzero(sign) != k * (k - 1):
+        raise ConfigError(
+            "votes, tournaments and coupling need a code with one column for each pair of classes, "
+            f"one +1 against one -1. Got another code of {k} classes and {ell} columns instead. "
+            "Use 'all_pairs'."
+        )
+    return column, sign
 
 
 def one_vs_all(n_classes: int, rng=None) -> np.ndarray:
@@ -205,4 +228,5 @@ CODES: dict[str, Family] = {
     "complete": Family(complete, random=False),
     "dense": Family(dense, random=True),
     "sparse": Family(sparse, random=True),
+    "bch": Family(bch, random=False),
 }

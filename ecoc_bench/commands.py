@@ -12,17 +12,19 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from .again import read_source
 from .codebook import CodeBook
-from .config import find_config
+from .config import JOINT, find_config
 from .failures import read_failures
 from .folder import empty, locked
 from .manifest import refuse_dirty
 from .memory import gigabytes, need
 from .papers.claims import write_claims
-from .plan import Cell, Plan
+from .papers.further import write_further
+from .plan import Plan
 from .present import write_tables
 from .report import write_report
 from .run import Outcome, run
 from .store import Store
+from .tasks import Cell
 from .workers import Workers
 
 console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -70,9 +72,9 @@ def _cells(plan: Plan, folder: Path, options: Options) -> list[Cell]:
 
 
 def _run(plan: Plan, cells: list[Cell], folder: Path, options: Options) -> int:
-    for name in plan.absent:
+    for name, source in plan.absent.items():
         console.print(
-            f"{name} is left out: `ecoc-bench data fetch {name}` gets it.", style="yellow"
+            f"{name} is left out: `ecoc-bench data fetch {source}` gets it.", style="yellow"
         )
     place = options.jobs, options.backend, options.scheduler
     workers = Workers(*place, console.print, plan.experiment.folder)
@@ -80,7 +82,8 @@ def _run(plan: Plan, cells: list[Cell], folder: Path, options: Options) -> int:
     with _progress() as (start, step), _stopped_by_sigterm():
         outcome = run(plan, cells, folder, workers, options.room_check, start, step)
     if outcome.n_rows and not outcome.full:
-        click.echo(write_tables(folder, plan))
+        further = write_further(folder)
+        click.echo("\n".join([*([further] if further else []), write_tables(folder, plan)]))
         if options.report and not outcome.interrupted:
             console.print("drawing figures, writing the report")
             write_claims(folder)
@@ -92,12 +95,7 @@ def _run(plan: Plan, cells: list[Cell], folder: Path, options: Options) -> int:
 def failed_cells(plan: Plan, folder: Path) -> list[Cell]:
     """The chosen cells that use a column which failed last time."""
     failed = {(f.context, c) for f in read_failures(folder / "failures.csv") for c in f.columns}
-
-    def concerned(cell: Cell) -> bool:
-        context, names, _ = plan.columns(cell)
-        return any((context.key, name) in failed for name in names)
-
-    return [cell for cell in plan.chosen if concerned(cell)]
+    return [cell for cell in plan.chosen if not failed.isdisjoint(plan.places(cell))]
 
 
 @contextlib.contextmanager
@@ -121,7 +119,7 @@ def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
     missing = sum(len(t.columns) for t in plan.tasks(cells, store))
     naive = sum(plan.matrices[c.dataset, c.code, c.draw].shape[1] for c in cells)
     lines = [
-        f"{len(cells)} cells, {len(plan.experiment.decoders)} decoders each",
+        _cells_and_decoders(plan, cells),
         f"{total} distinct columns to fit ({naive} if every cell fitted its own)",
         f"{total - missing} already stored in {folder}, {missing} to do",
     ]
@@ -131,8 +129,17 @@ def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
         f"{gigabytes(asked.disk)} more on disk"
     )
     lines += [f"left out: {d} {c}: {why}" for (d, c), why in plan.left_out.items()]
-    lines += [f"not here: {name}: `ecoc-bench data fetch {name}` gets it" for name in plan.absent]
+    lines += [
+        f"not here: {name}: `ecoc-bench data fetch {source}` gets it"
+        for name, source in plan.absent.items()
+    ]
     return "\n".join(lines)
+
+
+def _cells_and_decoders(plan: Plan, cells) -> str:
+    joint = sum(cell.learner == JOINT for cell in cells)
+    coded = f"{len(cells) - joint} cells, {len(plan.experiment.decoders)} decoders each"
+    return f"{coded}; {joint} cells of joint methods" if joint else coded
 
 
 @contextlib.contextmanager

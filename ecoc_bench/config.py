@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from . import shorthand
 from .errors import ConfigError, shown, unknown
 from .papers import table_names
 from .paths import shipped
@@ -20,6 +21,8 @@ PLAIN_WORDS = {
     "string_pattern_mismatch": "must be letters, digits and _.+@-, a letter or digit first",
 }
 MOST_MESSAGES = 20
+CODED = ("learners", "codes", "decoders")  # what an experiment with output codes needs
+JOINT = "joint"  # the learner, in results, of methods that need no code
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+@-]*$")]
 
 
@@ -27,10 +30,43 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+class PartsSpec(_Part):
+    """Training, validation and test rows: drawn anew, class by class, in each repeat.
+
+    `train`, `validation` and `test` are in proportion to each other, of all rows; `validation` with
+    `of` is a share of that part of the original split.
+    """
+
+    train: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
+    validation: float = Field(default=0.0, ge=0, allow_inf_nan=False, strict=False)
+    test: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
+    of: Literal["train", "test"] | None = None
+
+    @model_validator(mode="after")
+    def _of_a_part_or_of_all(self):
+        if self.of is None and (self.train is None or self.test is None):
+            raise ValueError(
+                "'train' and 'test' are needed, in proportion; or 'validation' with 'of: train'"
+            )
+        if self.of is not None and (self.train, self.test) != (None, None):
+            raise ValueError("'of' keeps the original split: remove 'train' and 'test'")
+        if self.of is not None and not 0 < self.validation < 1:
+            raise ValueError("'validation' must be above 0 and below 1, a share of that part")
+        return self
+
+
 class DatasetSpec(_Part):
-    """A shipped data set by its name, a CSV of one's own, or what a function makes."""
+    """A shipped data set by its name, a CSV of one's own, or what a function makes.
+
+    `of` names the data set that this one is at some level of `noise`; `nominal: all` is ["*"].
+    """
 
     name: Name
+    of: Name | None = None
+    noise: float = Field(default=0.0, ge=0, lt=1, allow_inf_nan=False, strict=False)
+    parts: PartsSpec | None = None
+    repeats: int | None = Field(default=None, ge=1, le=1000)
+    pca: int | None = Field(default=None, ge=1)
     path: Path | None = Field(default=None, strict=False)
     make: str | None = None
     params: dict[str, Any] = {}
@@ -42,7 +78,7 @@ class DatasetSpec(_Part):
     @model_validator(mode="after")
     def _options_need_a_source(self):
         given = self.model_dump(exclude_defaults=True).keys()
-        of_csv = given - {"name", "path", "make", "params"}
+        of_csv = given & {"target", "split", "rare_classes"}
         if self.path is not None and self.make is not None:
             raise ValueError("'path' and 'make' exclude each other; keep one")
         if self.path is None and of_csv:
@@ -66,11 +102,14 @@ class CodeSpec(_Part):
 class LearnerSpec(_Part):
     """A learner of the registry, or a class by its import path, with its parameters.
 
-    `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take.
+    `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take. A
+    learner of a sweep knows the name it is `of`, and the values that were `swept`.
     """
 
     name: Name
     type: str
+    of: Name | None = None
+    swept: dict[str, Any] = {}
     timeout: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
     inputs: Literal["coded", "raw", "standardize", "minmax"] | None = None
     params: dict[str, Any] = {}
@@ -81,6 +120,26 @@ class DecoderSpec(_Part):
 
     name: Name
     call: str
+
+
+class SelectSpec(_Part):
+    """A choice `among` learners or methods, and among their stages, by the lowest criterion.
+
+    The name of a sweep stands for all its members. The criterion is the error on the validation
+    part averaged over the repeats, or for each training part by itself its error by inner folds
+    (`cv`) or its leave-one-out bound.
+    """
+
+    among: tuple[Name, ...] = Field(min_length=1, strict=False)
+    by: Literal["validation", "cv", "loo_bound"] = "validation"
+
+    def members(self, experiment: "Experiment") -> tuple[str, list[str]]:
+        """The axis of results that the choice is on, `learner` or `code`, and the names on it."""
+        for axis, specs in (("learner", experiment.learners), ("code", experiment.methods)):
+            found = [s.name for s in specs if s.name in self.among or s.of in self.among]
+            if found:
+                return axis, found
+        raise ValueError("a validated choice has members")
 
 
 class Evaluation(_Part):
@@ -107,9 +166,13 @@ class Experiment(_Part):
     seed: int = Field(default=0, ge=0, lt=2**63)
     datasets: tuple[DatasetSpec, ...] = Field(min_length=1, strict=False)
     evaluation: Evaluation = Evaluation()
-    learners: tuple[LearnerSpec, ...] = Field(min_length=1, strict=False)
-    codes: tuple[CodeSpec, ...] = Field(min_length=1, strict=False)
-    decoders: tuple[DecoderSpec, ...] = Field(min_length=1, strict=False)
+    parts: PartsSpec | None = None
+    noise: tuple[float, ...] | None = Field(default=None, min_length=1, strict=False)
+    learners: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
+    codes: tuple[CodeSpec, ...] = Field(default=(), strict=False)
+    decoders: tuple[DecoderSpec, ...] = Field(default=(), strict=False)
+    methods: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
+    select: dict[Name, SelectSpec] = {}
     folder: Path = Field(default=Path(), exclude=True, strict=False)
 
     @field_validator("paper")
@@ -119,35 +182,92 @@ class Experiment(_Part):
             raise ValueError(unknown("table", value, table_names()).rstrip("."))
         return value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _noise_of_all(cls, value):
+        noise, given = value.get("noise"), value.get("datasets")
+        if noise is None or not isinstance(given, list | tuple):
+            return value
+        return {**value, "datasets": [shorthand.with_noise(v, noise) for v in given]}
+
     @field_validator("datasets", mode="before")
     @classmethod
     def _short_datasets(cls, value):
-        return [spec for v in _list(value) for spec in _datasets(v)]
+        return [spec for v in shorthand.listed(value) for spec in shorthand.datasets(v)]
 
     @field_validator("codes", mode="before")
     @classmethod
     def _short_codes(cls, value):
-        return [_code(v) for v in _list(value)]
+        return [shorthand.code(v, set(CodeSpec.model_fields)) for v in shorthand.listed(value)]
 
     @field_validator("decoders", mode="before")
     @classmethod
     def _short_decoders(cls, value):
-        return [_decoder(v) for v in _list(value)]
+        return [shorthand.decoder(v) for v in shorthand.listed(value)]
 
-    @field_validator("learners", mode="before")
+    @field_validator("learners", "methods", mode="before")
     @classmethod
     def _short_learners(cls, value):
-        if isinstance(value, dict):
-            return [_learner(name, settings) for name, settings in value.items()]
-        return [_learner(v, None) if isinstance(v, str) else v for v in _list(value)]
+        return shorthand.learners(value, set(LearnerSpec.model_fields))
 
-    @field_validator("datasets", "learners", "codes", "decoders")
+    @field_validator("datasets", "learners", "codes", "decoders", "methods")
     @classmethod
     def _distinct_names(cls, value):
         for name, count in Counter(part.name for part in value).items():
             if count > 1:
                 raise ValueError(f"the name '{name}' is used twice; give each its own 'name'")
         return value
+
+    @model_validator(mode="after")
+    def _something_to_do(self):
+        missing = [key for key in CODED if not getattr(self, key)]
+        if missing and (not self.methods or len(missing) < len(CODED)):
+            given = missing[0] in self.model_fields_set
+            raise ValueError(
+                f"{missing[0]}: {'must hold at least one' if given else 'this key is missing'}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _one_meaning_per_name(self):
+        if any(spec.name == JOINT for spec in self.learners):
+            raise ValueError(f"learners: '{JOINT}' stands for all methods; choose another name")
+        codes = {spec.name for spec in self.codes}
+        for spec in self.methods:
+            if spec.name in codes:
+                raise ValueError(f"methods: the name '{spec.name}' is that of a code")
+        return self
+
+    @model_validator(mode="after")
+    def _choices_are_possible(self):
+        for name, choice in self.select.items():
+            kinds = [self._is_chosen_from(specs, choice) for specs in (self.learners, self.methods)]
+            for other in choice.among:
+                if not any(other in kind for kind in kinds):
+                    known = sorted(set().union(*self._names()))
+                    raise ValueError(f"select.{name}: {unknown('learner', other, known)[:-1]}")
+            if all(kinds):
+                raise ValueError(f"select.{name}: choose among learners or among methods, not both")
+            if any(name in names for names in self._names()) and name not in choice.among:
+                raise ValueError(f"select.{name}: is the name of something else; choose another")
+            needs = choice.by == "validation"
+            if needs and not all(self._has_validation(spec) for spec in self.datasets):
+                raise ValueError(
+                    f"select.{name}: a choice by validation needs 'parts' with 'validation'"
+                )
+        return self
+
+    def _names(self) -> list[set[str]]:
+        kinds = (self.learners, self.methods)
+        return [{s.name for s in specs} | {s.of for s in specs if s.of} for specs in kinds]
+
+    @staticmethod
+    def _is_chosen_from(specs, choice) -> set[str]:
+        return {n for s in specs for n in (s.name, s.of) if n in choice.among}
+
+    def _has_validation(self, spec: DatasetSpec) -> bool:
+        parts = spec.parts or self.parts
+        return parts is not None and parts.validation > 0
 
 
 def find_config(name: str) -> Path:
@@ -192,71 +312,9 @@ def parse_config(raw, where: str, folder: Path) -> Experiment:
         raise ConfigError("\n".join(f"{where}: {line}" for line in lines)) from error
 
 
-def _list(value):
-    if not isinstance(value, list | tuple):
-        raise ValueError(f"must be a list. Got {shown(value)} instead")
-    return value
-
-
-def _datasets(value) -> list:
-    """`glass`, or a mapping; `copies: 3` stands for three data sets, name.1 to name.3."""
-    if not isinstance(value, dict):
-        return [{"name": value} if isinstance(value, str) else value]
-    copies = value.get("copies")
-    if copies is None:
-        return [value]
-    if type(copies) is not int or not 1 <= copies <= 1000:
-        raise ValueError(f"copies must be a whole number, 1 to 1000. Got {shown(copies)} instead")
-    if "make" not in value:
-        raise ValueError("'copies' goes with a 'make'")
-    rest = {key: v for key, v in value.items() if key != "copies"}
-    if not isinstance(rest.get("name"), str):
-        return [rest]
-    return [{**rest, "name": f"{rest['name']}.{i + 1}"} for i in range(copies)]
-
-
-def _code(value):
-    """`dense`, `module:function`, or a mapping whose further keys are the family's parameters."""
-    if isinstance(value, str):
-        return {"name": _last_name(value), "family": value}
-    if isinstance(value, dict) and not value.get("matrix"):
-        value = {"family": value.get("name"), **{k: v for k, v in value.items() if v is not None}}
-    return _with_params(value, CodeSpec) if isinstance(value, dict) else value
-
-
-def _learner(name, settings):
-    """`svm: {...}`: keys that are not those of a LearnerSpec are the learner's parameters."""
-    if not isinstance(settings, dict | None):
-        raise ValueError(f"{name}: must be a mapping of parameters. Got {shown(settings)} instead")
-    if "name" in (settings or {}):
-        raise ValueError(f"{name}: a learner's name is its key; remove 'name'")
-    label = _last_name(name) if isinstance(name, str) else name
-    return {"type": name, **_with_params(settings or {}, LearnerSpec), "name": label}
-
-
-def _decoder(value):
-    """`hamming`, or `module:function`."""
-    return {"name": _last_name(value), "call": value} if isinstance(value, str) else value
-
-
-def _with_params(value: dict, model: type[_Part]) -> dict:
-    own = {key: value[key] for key in value if key in model.model_fields and key != "params"}
-    rest = {key: value[key] for key in value if key not in model.model_fields}
-    params = value.get("params") or {}
-    if not isinstance(params, dict):
-        raise ValueError(f"'params' must be a mapping. Got {shown(params)} instead")
-    return {**own, "params": {**rest, **params}}
-
-
-def _last_name(value: str) -> str:
-    return value.partition(":")[2] or value if is_import_path(value) else value
-
-
 def _message(raw: dict, error) -> str:
     """One line for one fault: the key as the user wrote it, then what is wrong with it."""
-    loc = list(error["loc"])
-    if len(loc) > 1 and loc[0] == "learners" and isinstance(raw.get("learners"), dict):
-        loc[1] = list(raw["learners"])[loc[1]]
+    loc = _as_written(raw, list(error["loc"]))
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
     if error["type"] == "extra_forbidden":
         owner = f"{key.rpartition('.')[0]}: " if len(loc) > 1 else ""
@@ -264,9 +322,25 @@ def _message(raw: dict, error) -> str:
     if error["type"] == "missing":
         return f"{key}: this key is missing."
     if error["type"] == "value_error":
-        return f"{key}: {error['ctx']['error']}."
+        return f"{key}: {error['ctx']['error']}.".removeprefix(": ")
     what = PLAIN_WORDS.get(error["type"], error["msg"][0].lower() + error["msg"][1:])
     return f"{key}: {what}. Got {shown(error['input'])} instead."
+
+
+def _as_written(raw: dict, loc: list) -> list:
+    """The place of a fault with the user's own index or key: an entry may stand for several."""
+    if len(loc) < 2 or loc[0] not in ("datasets", "learners", "methods"):
+        return loc
+    written = raw[loc[0]]
+    if loc[0] == "datasets":
+        levels = [shorthand.with_noise(v, raw.get("noise")) for v in written]
+        owners = [i for i, v in enumerate(levels) for _ in shorthand.datasets(v)]
+    elif isinstance(written, dict):
+        own = set(LearnerSpec.model_fields)
+        owners = [n for n, rest in written.items() for _ in shorthand.learners({n: rest}, own)]
+    else:
+        return loc
+    return [loc[0], owners[loc[1]], *loc[2:]]
 
 
 def _follows(error) -> bool:
@@ -281,6 +355,10 @@ def _known_keys(loc) -> list[str]:
         "learners": LearnerSpec,
         "decoders": DecoderSpec,
         "evaluation": Evaluation,
+        "methods": LearnerSpec,
+        "parts": PartsSpec,
+        "select": SelectSpec,
     }
-    model: type[_Part] = Experiment if len(loc) == 1 else parts[loc[0]]
+    owners = [parts[part] for part in loc[:-1] if part in parts]
+    model: type[_Part] = owners[-1] if owners else Experiment
     return [name for name in model.model_fields if name != "folder"]

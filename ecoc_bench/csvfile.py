@@ -35,6 +35,7 @@ class Dataset:
     train: np.ndarray | None
     sha256: str
     note: str = ""
+    pca: int | None = None  # principal components that stand for the attributes
 
     @property
     def n_classes(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from .csvfile import Dataset, parse, read_bytes, to_dataset
@@ -154,6 +155,29 @@ def load_csv(
         empty_is_value=False,
         sha256=hashlib.sha256(raw).hexdigest(),
     )
+
+
+def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
+    """The data with these numeric columns as nominal ones: their numbers are then mere names."""
+    X, categories = data.X.copy(), list(data.categories)
+    for name in columns:
+        if name not in data.columns:
+            raise DataError(unknown("column", name, data.columns))
+        j = data.columns.index(name)
+        if categories[j] is not None:
+            continue
+        known = ~np.isnan(X[:, j])
+        values, X[known, j] = np.unique(X[known, j], return_inverse=True)
+        categories[j] = tuple(f"{value:.17g}" for value in values)
+    return replace(data, X=X, categories=tuple(categories))
+
+
+def check_pca(data: Dataset, n: int) -> None:
+    """Principal components are those of complete numeric attributes."""
+    if data.nominal.any() or np.isnan(data.X).any():
+        raise DataError("pca needs numeric attributes without missing values.")
+    if n > data.X.shape[1]:
+        raise DataError(f"pca is {n}, but there are only {data.X.shape[1]} attributes.")
 
 
 def problem(card: Card, raw: bytes) -> str | None:

@@ -6,12 +6,14 @@ keeps the order of the classes where the plain sum would overflow or saturate.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.special import expit, logsumexp
 
 from . import losses
-from .errors import UserError, unknown
+from .codes import pair_columns
+from .errors import ConfigError, UserError, unknown
 from .losses import Loss
 
 MILD = 300.0  # sums of e^z neither overflow nor vanish while no |z| is larger
@@ -80,6 +82,60 @@ def square(M, F) -> np.ndarray:
     return M.shape[1] - 2 * (F @ M.T) - (F**2) @ (M == 0).T
 
 
+def majority(M, F) -> np.ndarray:
+    """All-pairs: votes lost, one in each column of the class; ties by the summed margins.
+
+    A zero margin gives either class half a vote. By Hamming, classes with as many votes tie; which
+    of them is to win is our choice, and the order of their sums is what parts them here.
+    """
+    pair_columns(M)
+    M = np.asarray(M, dtype=float)
+    k = len(M)
+    votes, sums = np.sign(F) @ M.T, F @ M.T
+    better = np.stack([(sums > sums[:, [r]]).sum(axis=1) for r in range(k)], axis=1)
+    return (k - 1 - votes) / 2 + better / (2 * k)  # votes go by halves: ranks stay below one
+
+
+def tournament(M, F) -> np.ndarray:
+    """All-pairs: knock-out rounds between neighbours in class order; how many a class missed.
+
+    An odd class out goes on without a match. At a margin of zero the lower index goes on, and such
+    a draw is no tie of distances. Winner 0, the other finalist 1, and so on.
+    """
+    column, sign = pair_columns(M)
+    rows = np.arange(len(F))[:, None]
+    left = np.tile(np.arange(len(M)), (len(F), 1))
+    D = np.zeros(left.shape)
+    while left.shape[1] > 1:
+        a, b = left[:, 0:-1:2], left[:, 1::2]
+        first = F[rows, column[a, b]] * sign[a, b] >= 0
+        D += 1
+        odd = left[:, a.shape[1] * 2 :]
+        left = np.hstack([np.where(first, a, b), odd])
+        D[rows, left] -= 1
+    return D
+
+
+def likelihood(M, F, A=None, B=None) -> np.ndarray:
+    """Passerini et al. 2004, Eq. 4: -log P(class | margins) by sigmoids of held-out margins.
+
+    Up to alpha, which keeps the order of the classes. `calibrated` binds the sigmoids A and B.
+    """
+    if A is None or B is None:
+        raise ConfigError("the decoder 'likelihood' needs sigmoids, fitted on held-out margins.")
+    from .likelihood import log_likelihoods  # brings numba, which lists and helps do without
+
+    return -log_likelihoods(M, F, A, B)
+
+
+def calibrated(name: str, F, Y, sample_weight=None) -> Decoder:
+    """The decoder of that name with its sigmoids fitted on held-out margins F and bits Y = M[y]."""
+    from .likelihood import fit_sigmoids
+
+    A, B = fit_sigmoids(F, Y, sample_weight)
+    return partial(CALIBRATED[name], A=A, B=B)
+
+
 def predict(D) -> np.ndarray:
     """The class of lowest distance; the lowest index among equals."""
     return np.argmin(D, axis=1)
@@ -107,4 +163,11 @@ DECODERS: dict[str, Decoder] = {
     "logistic": logistic,
     "hinge": hinge,
     "linear": linear,
+    "majority": majority,
+    "tournament": tournament,
+    "likelihood": likelihood,
 }
+# These need `calibrated` before they can decode.
+CALIBRATED: dict[str, Callable[..., np.ndarray]] = {"likelihood": likelihood}
+# These decode all-pairs codes only: `codes.pair_columns` refuses others.
+PAIRWISE: dict[str, Decoder] = {"majority": majority, "tournament": tournament}

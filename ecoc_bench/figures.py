@@ -1,28 +1,29 @@
 """A run's folder -> its figures, as SVG and PNG. Nothing is fitted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 from pandas.api.types import is_numeric_dtype
 
 from .bounds import margin_distributions
 from .errors import UserError
-from .papers import PaperTable, load_table
-from .plots.differences import OURS, beside, draw_codes, draw_decoders
+from .papers import allwein2000_figures, load_table, sun2005_figures
+from .papers.evidence import Run
+from .plots.differences import beside
 from .plots.errors import draw_errors
 from .plots.heatmap import draw_differences
-from .plots.losses import draw_losses
 from .plots.margins import draw_margins
+from .plots.picture import Picture, Sheet
 from .plots.stages import draw_stages
 from .plots.style import save
 from .plots.synthetic import TITLES, draw_synthetic
 from .present import read_run
 from .results import COLUMNS
+from .selection import shown_rows
 from .summary import summarize
 
 NORMALS = "ecoc_bench.synthetic:normals"
@@ -40,33 +41,6 @@ class FigureFile:
     png: Path
 
 
-class Picture(NamedTuple):
-    """A figure that is yet to be written."""
-
-    name: str
-    title: str
-    caption: str
-    figure: Figure
-
-
-class Published(NamedTuple):
-    """The figures of Allwein et al. 2000 that follow from one of its tables."""
-
-    learner: str
-    decoders: int  # the figure that compares decoders, and the one that compares codes
-    codes: int
-    losses: dict[str, str]  # loss-based decoders and what the figure calls them
-    decoder: str  # of the figure that compares codes
-
-
-PUBLISHED = {
-    "allwein2000.table2": Published(
-        "AdaBoost", 4, 7, {"l1": "L1", "exponential": "Exp"}, "exponential"
-    ),
-    "allwein2000.table3": Published("SVM", 5, 6, {"loss": "hinge loss"}, "loss"),
-}
-
-
 def write_figures(folder: Path) -> list[FigureFile]:
     """Write all that applies to a run into its folder `figures`."""
     results, facts = read_run(folder)
@@ -76,7 +50,8 @@ def write_figures(folder: Path) -> list[FigureFile]:
     target = folder / "figures"
     try:
         target.mkdir(exist_ok=True)
-        drawn = chain(pictures(results, facts["config"]), _margins(folder, facts["config"]))
+        run = Run(folder, results, facts)
+        drawn = chain(pictures(run), _margins(folder, facts["config"]))
         return [
             FigureFile(name, title, caption, *save(figure, target / name))
             for name, title, caption, figure in drawn
@@ -100,84 +75,45 @@ def _fault(results: pd.DataFrame, facts: Any) -> str | None:
     return None
 
 
-def pictures(results: pd.DataFrame, config: dict) -> Iterator[Picture]:
-    """The figures of a run, in reading order."""
+def pictures(run: Run) -> Iterator[Picture]:
+    """The figures of a run, in reading order; what a choice was made from is left out of bars."""
+    config = run.facts["config"]
     made = [d.get("name") for d in config["datasets"] if d.get("make") == NORMALS]
-    synthetic = results["dataset"].isin(made)
-    if (synthetic & results["code"].isin(list(TITLES))).any():
-        yield _synthetic(results[synthetic])
-    rest = results[~synthetic]
+    shown = shown_rows(run.folder, run.results, config)
+    synthetic = shown["dataset"].isin(made)
+    if (synthetic & shown["code"].isin(list(TITLES))).any():
+        yield _synthetic(run.results[run.results["dataset"].isin(made)])
+    rest = shown[~synthetic]
     for learner, rows in rest.groupby("learner", sort=False):
         several = len(set(rest["learner"])) > 1
-        yield from _of_learner(rows, config, f"_{learner}" if several else "")
+        yield from _of_learner(run, str(learner), rows, f"_{learner}" if several else "")
 
 
-def _of_learner(rows: pd.DataFrame, config: dict, suffix: str) -> Iterator[Picture]:
+def _of_learner(run: Run, learner: str, rows: pd.DataFrame, suffix: str) -> Iterator[Picture]:
     """Beside the paper's where the run reproduces a table, else bars; and curves over rounds."""
-    summary = summarize(rows)
+    config, summary = run.facts["config"], summarize(rows)
     paper = load_table(config["paper"]) if config.get("paper") else None
-    run = f"{config.get('name', 'run')}{suffix.replace('_', ' ')}"
-    if paper is not None and beside(summary, paper).notna().all(axis=1).any():
-        yield from _of_paper(beside(summary, paper), paper, run, suffix)
+    label = f"{config.get('name', 'run')}{suffix.replace('_', ' ')}"
+    if paper is not None and (errors := beside(summary, paper)).notna().all(axis=1).any():
+        yield from _of_paper(Sheet(run, paper, errors, label, suffix))
     else:
-        yield _bars(summary, run, suffix)
-    if len(set(rows["stage"])) > 1:
-        yield from _stages(rows, run, suffix)
+        yield _bars(summary, label, suffix)
+    stages = run.results[run.results["learner"] == learner]
+    if len(set(stages["stage"])) > 1 and config.get("paper") not in OVER_ROUNDS:
+        yield from _stages(stages, label, suffix)
 
 
-def _of_paper(errors: pd.DataFrame, paper: PaperTable, run: str, suffix: str) -> Iterator[Picture]:
-    published = PUBLISHED.get(paper.name)
-    if published is not None:
-        yield _losses(suffix)
-        ours = errors[OURS].dropna().index.get_level_values("decoder").unique()
-        if "hamming" in ours and any(decoder in ours for decoder in published.losses):
-            yield _decoders(errors, paper, published, run, suffix)
-        if published.decoder in ours:
-            yield _codes(errors, paper, published, run, suffix)
-    title = f"{run}: ours minus the errors of {paper.title}"
+def _of_paper(sheet: Sheet) -> Iterator[Picture]:
+    paper = sheet.paper
+    if paper.name in FIGURES:
+        yield from FIGURES[paper.name](sheet)
+    title = f"{sheet.label}: ours minus the errors of {paper.title}"
     caption = (
         "Test error of this run minus the paper's, in points; – where one of them has no number. "
         "Purple: ours is lower; orange: ours is higher."
     )
-    yield Picture(f"heatmap{suffix}", title, caption, draw_differences(errors, paper, title))
-
-
-def _losses(suffix: str) -> Picture:
-    caption = (
-        "The exponential, square, hinge and logistic losses L(z) of the margin z = y f(x), and "
-        "(L(z) + L(−z))/2, which is never below L(0): the property that Theorem 1 asks for (Eq. 7)."
-    )
-    title = "Margin-based loss functions (Figure 1 of Allwein et al. 2000)"
-    return Picture(f"figure1{suffix}", title, caption, draw_losses(title))
-
-
-def _decoders(errors, paper: PaperTable, published: Published, run: str, suffix: str) -> Picture:
-    n = published.decoders
-    source = f"Figure {n} of {paper.paper}"
-    title = f"{run}: loss-based minus Hamming decoding, {published.learner} ({source})"
-    caption = (
-        f"After {source}: the test error of loss-based decoding minus that of "
-        "Hamming decoding, in points, for each data set and code; below zero loss-based is better. "
-        f"The paper's bars follow from its {paper.title.rpartition(', ')[2]}. "
-        "A cross: there is no number."
-    )
-    figure = draw_decoders(errors, paper, published.losses, title)
-    return Picture(f"figure{n}{suffix}", title, caption, figure)
-
-
-def _codes(errors, paper: PaperTable, published: Published, run: str, suffix: str) -> Picture:
-    n = published.codes
-    source = f"Figure {n} of {paper.paper}"
-    title = f"{run}: differences between codes in points, {published.learner} ({source})"
-    caption = (
-        f"After {source}: the test error of the row's code minus that of the "
-        "column's, in points, loss-based decoding "
-        f"({paper.block_titles[published.decoder]}). The paper's bars follow from its "
-        f"{paper.title.rpartition(', ')[2]}. Each panel has its own scale; a place without a bar "
-        "has no number."
-    )
-    figure = draw_codes(errors, paper, published.decoder, title)
-    return Picture(f"figure{n}{suffix}", title, caption, figure)
+    figure = draw_differences(sheet.errors, paper, title)
+    yield Picture(f"heatmap{sheet.suffix}", title, caption, figure)
 
 
 def _synthetic(results: pd.DataFrame) -> Picture:
@@ -229,3 +165,11 @@ def _margins(folder: Path, config: dict) -> Iterator[Picture]:
         )
         name = f"margins_{learner}" if several else "margins"
         yield Picture(name, title, caption, draw_margins(rows, title))
+
+
+# The makers of a paper's own figures, by the table that a run repeats.
+FIGURES: dict[str, Callable[[Sheet], Iterator[Picture]]] = {
+    **dict.fromkeys(allwein2000_figures.PUBLISHED, allwein2000_figures.pictures),
+    "sun2005.table3": sun2005_figures.pictures,
+}
+OVER_ROUNDS = ("sun2005.table3",)  # whose own figures show the errors against rounds

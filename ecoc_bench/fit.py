@@ -7,14 +7,14 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
 from .errors import reason
 from .failures import Failure
-from .inputs import prepare
+from .inputs import prepare, projected
 from .seeds import seed_for
 from .store import Record
 from .timelimit import call_within
@@ -50,6 +50,7 @@ class Part(NamedTuple):
     test: np.ndarray
     converged: list[bool]
     seconds: list[float]
+    shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
 
 
 class Problem(NamedTuple):
@@ -67,11 +68,13 @@ def fit_task(task, data, job: Job) -> Fitted:
     """
     start = time.perf_counter()
     at = task.context
-    X_train, X_test = prepare(job.inputs, data.nominal, data.X[at.train], data.X[at.test])
-    Y = task.block[data.y[at.train]]
-    settings = {}
+    nominal, *rows = projected(data, *((at.train,) if at.inner else (at.train, at.test)))
+    X = prepare(job.inputs, nominal, *rows)
+    Y = task.block[at.y_train]
+    folds = inner_folds(at) if at.inner else None
+    settings: dict[str, Any] = {}
     if job.inputs == "coded" and _takes(job.learner, "nominal"):
-        settings["nominal"] = data.nominal
+        settings["nominal"] = nominal
     parts: list[tuple[tuple[str, ...], Part]] = []
     failures = []
     for group in _groups(job.learner, len(task.columns)):
@@ -79,7 +82,7 @@ def fit_task(task, data, job: Job) -> Fitted:
         if _takes(job.learner, "random_state"):
             settings["random_state"] = seed_for(job.seed, at.key, names)
         fresh = clone(job.learner).set_params(**settings)
-        part = _guarded(job, fresh, X_train, X_test, Y[:, group])
+        part = _guarded(job, fresh, X, Y[:, group], folds)
         if isinstance(part, Part) and parts and part.stages != parts[0][1].stages:
             part = Problem("ValueError: the columns must have margins at the same stages", "")
         if isinstance(part, Part):
@@ -117,6 +120,7 @@ def _groups(learner, n_columns: int) -> list[slice]:
 
 
 def _record(context: str, parts: list[tuple[tuple[str, ...], Part]]) -> Record:
+    shifts = [part.shift for _, part in parts if part.shift is not None]
     return Record(
         context=context,
         columns=tuple(name for names, _ in parts for name in names),
@@ -125,6 +129,7 @@ def _record(context: str, parts: list[tuple[tuple[str, ...], Part]]) -> Record:
         seconds=tuple(s for _, part in parts for s in part.seconds),
         train=np.concatenate([part.train for _, part in parts], axis=2),
         test=np.concatenate([part.test for _, part in parts], axis=2),
+        shift=np.concatenate(shifts, axis=1) if shifts else None,
     )
 
 
@@ -138,9 +143,11 @@ def _guarded(job: Job, *arguments) -> Part | Problem:
         return Problem(reason(error), "")
 
 
-def _attempt(learner, X_train, X_test, Y) -> Part | Problem:
+def _attempt(learner, X, Y, folds) -> Part | Problem:
     try:
-        return _fit_columns(learner, X_train, X_test, Y)
+        if folds is None:
+            return _fit_columns(learner, X[0], X[1], Y)
+        return _fit_inner(learner, X[0], Y, folds)
     except (Exception, SystemExit) as error:
         return Problem(reason(error), traceback.format_exc())
 
@@ -154,7 +161,38 @@ def _fit_columns(learner, X_train, X_test, Y) -> Part:
         _check(margins, (len(stages), X.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
     converged = getattr(learner, "converged_", np.ones(Y.shape[1], dtype=bool))
-    return Part(stages, train, test, converged.tolist(), [seconds] * Y.shape[1])
+    shift = getattr(learner, "loo_shift_", None)
+    return Part(stages, train, test, converged.tolist(), [seconds] * Y.shape[1], shift)
+
+
+def inner_folds(context) -> np.ndarray:
+    """The inner fold of each training row: the rows of each class, shuffled, are dealt out."""
+    # not by the context's key: learners of a sweep are compared on the same folds
+    rng = np.random.default_rng(seed_for("inner", context.train.tolist()))
+    order = rng.permutation(len(context.y_train))
+    order = order[np.argsort(context.y_train[order], kind="stable")]
+    folds = np.empty(len(order), dtype=np.int64)
+    folds[order] = np.arange(len(order)) % context.inner
+    return folds
+
+
+def _fit_inner(learner, X, Y, folds) -> Part:
+    """Margins of the training rows, each by a fit that did not see it.
+
+    Rows are left out by zeros in Y, so that learners can share work between the fits; inputs are
+    prepared on all training rows.
+    """
+    start = time.perf_counter()
+    held_out, converged = np.empty(0), np.ones(Y.shape[1], dtype=bool)
+    for fold in range(folds.max() + 1):
+        fitted = clone(learner).fit(X, Y * (folds != fold)[:, None])
+        stages, margins = _staged(fitted, X)
+        _check(margins, (len(stages), len(X), Y.shape[1]))
+        held_out = held_out if held_out.size else np.empty_like(margins)
+        held_out[:, folds == fold] = margins[:, folds == fold]
+        converged &= getattr(fitted, "converged_", converged)
+    seconds = (time.perf_counter() - start) / Y.shape[1]
+    return Part(stages, held_out, held_out[:, :0], converged.tolist(), [seconds] * Y.shape[1])
 
 
 def _check(margins: np.ndarray, shape: tuple[int, ...]) -> None:
@@ -167,7 +205,7 @@ def _check(margins: np.ndarray, shape: tuple[int, ...]) -> None:
 def _staged(learner, X) -> tuple[tuple[int, ...], np.ndarray]:
     """Margins at the learner's recorded stages; stage 0 if it has none."""
     if not hasattr(learner, "staged_margins"):
-        return (0,), np.asarray(learner.margins(X), dtype=np.float64)[None]
+        return (0,), np.asarray(learner.margins(X))[None]
     stages, margins = zip(*learner.staged_margins(X), strict=True)
     return tuple(int(stage) for stage in stages), np.stack(margins)
 

@@ -7,9 +7,22 @@ number in training becomes a constant.
 
 import numpy as np
 from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import PCA
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+
+
+def projected(data, train, *others) -> list[np.ndarray]:
+    """Which attributes are nominal, and the rows; as principal components if the data ask for it.
+
+    The components are those of the training rows.
+    """
+    X = [data.X[rows] for rows in (train, *others)]
+    if data.pca is None:
+        return [data.nominal, *X]
+    components = PCA(data.pca, svd_solver="full").fit(X[0])
+    return [np.zeros(data.pca, dtype=bool), *(components.transform(part) for part in X)]
 
 
 def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray]:

@@ -30,8 +30,8 @@ def manifest(plan: Plan, outcome, workers) -> str:
         "config_folder": os.path.relpath(plan.experiment.folder, outcome.folder.absolute()),
         "only": plan.only,
         "codes": {f"{d}.{c}.{i}": fingerprint(M) for (d, c, i), M in plan.matrices.items()},
-        "data": {name: _describe(data) for name, data in plan.datasets.items()},
-        "absent": plan.absent,
+        "data": {name: _describe(data, plan) for name, data in plan.datasets.items()},
+        "absent": list(plan.absent),
         "left_out": [
             {"dataset": d, "code": c, "why": why} for (d, c), why in plan.left_out.items()
         ],
@@ -58,10 +58,13 @@ def fingerprint(M) -> str:
     return digest(M.tolist())[:16]
 
 
-def _describe(data) -> dict:
-    parts = None if data.train is None else [int(data.train.sum()), int((~data.train).sum())]
+def _describe(data, plan: Plan) -> dict:
+    original = None if data.train is None else [int(data.train.sum()), int((~data.train).sum())]
     facts = {"sha256": data.sha256, "rows": len(data.y), "classes": data.n_classes}
-    return {**facts, "original_split": parts, "note": data.note}
+    split = plan.splits[data.name, 0, 0]
+    parts = {name: len(getattr(split, name)) for name in ("train", "validation", "test")}
+    drawn = {"parts": parts} if parts["validation"] else {}
+    return {**facts, "original_split": original, **drawn, "note": data.note}
 
 
 def source_state() -> dict | None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import psutil
 
 from .errors import UserError
-from .plan import Plan, Task
+from .plan import Plan
+from .tasks import Task
 
 WORKER = 250e6  # bytes of a worker process before it has seen any data, as measured on Linux
 COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
@@ -36,12 +37,14 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
     fits, records = [0.0], [0.0]
     for task in tasks:
         data = plan.datasets[task.context.dataset]
-        learner = plan.parts.learners[task.context.learner]
+        learner = plan.fitters[task.context.learner]
         rows = len(task.context.train) + len(task.context.test)
-        stages = len(getattr(learner, "record", None) or ()) + 1
+        stages = getattr(learner, "n_stages", len(getattr(learner, "record", None) or ()) + 1)
         together = len(task.columns) if learner.single_call else 1
-        margins = 8.0 * rows * len(task.columns) * stages
+        margins = getattr(learner, "itemsize", 8.0) * rows * len(task.columns) * stages
         work = 8.0 * rows * together * COPIES + 1e6 * getattr(learner, "cache_size", 0)
+        if hasattr(learner, "room"):
+            work += learner.room(len(task.context.train), len(task.context.test))
         fits.append(16.0 * rows * data.X.shape[1] + 2 * margins + work)
         records.append(margins)
     cells = [

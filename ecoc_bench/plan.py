@@ -1,63 +1,28 @@
 """Experiment -> the cells it asks for and the distinct fits they need. Pure: nothing is fitted."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from .codebook import CodeBook
 from .codes import canonical
-from .config import CodeSpec, Experiment, LearnerSpec
+from .config import JOINT, CodeSpec, Experiment, LearnerSpec
 from .csvfile import Dataset
+from .decoders import CALIBRATED
 from .errors import CodeError, ConfigError, unknown
 from .fit import Job
 from .plugins import is_import_path
 from .resolve import Parts, at_key
 from .seeds import digest, seed_for
-from .splits import splits
+from .splits import Split, splits
+from .tasks import LABELS, Cell, Context, Task, chunks, column_name, labels_of
 
-ROWS_PER_TASK = 20_000  # training rows times columns fitted by one task: some seconds, not minutes
+INNER = 3  # folds of the training part, as in Section III of Passerini et al. 2004
 AXES = ("dataset", "learner", "code")
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What is decoded as one: a code on one fold, with the margins of one learner."""
-
-    dataset: str
-    learner: str
-    code: str
-    draw: int
-    repeat: int
-    fold: int
-
-
-@dataclass(frozen=True, eq=False)
-class Context:
-    """All that a fit depends on but its columns; `key` is made of just that content."""
-
-    key: str
-    dataset: str
-    learner: str
-    repeat: int
-    fold: int
-    train: np.ndarray = field(repr=False)
-    test: np.ndarray = field(repr=False)
-
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """Columns to be fitted in one go: `block[:, j]` is known to the store as `columns[j]`."""
-
-    context: Context
-    columns: tuple[str, ...]
-    block: np.ndarray = field(repr=False)
-
-    @property
-    def cost(self) -> int:
-        return len(self.context.train) * len(self.columns)
 
 
 class Plan:
@@ -84,19 +49,46 @@ class Plan:
         self.datasets: dict[str, Dataset] = {
             n: d for n, d in self.parts.datasets.items() if d is not None
         }
-        self.absent = [n for n, d in self.parts.datasets.items() if d is None]
+        self.absent = {  # the data set to be fetched for each that is not here
+            spec.name: spec.of or spec.name
+            for spec in experiment.datasets
+            if self.parts.datasets[spec.name] is None
+        }
         self.left_out: dict[tuple[str, str], str] = {}
         self.matrices: dict[tuple[str, str, int], np.ndarray] = {}
         self._draw_all(where, jobs)
         for i, spec in enumerate(experiment.codes):
             self._refuse_useless(f"{where}: codes[{i}]", spec)
-        self.splits = {
-            (name, repeat, fold): parts
-            for i, (name, data) in enumerate(self.parts.datasets.items())
-            if data is not None
-            for repeat, fold, parts in at_key(f"datasets[{i}]", where, splits, data, experiment)
+        self.splits: dict[tuple[str, int, int], Split] = {
+            (spec.name, split.repeat, split.fold): split
+            for i, spec in enumerate(experiment.datasets)
+            if spec.name in self.datasets
+            for split in at_key(
+                f"datasets[{i}]", where, splits, self.datasets[spec.name], spec, experiment
+            )
         }
         self._contexts: dict[tuple, Context] = {}
+        self._check_choices(where)
+
+    def _check_choices(self, where: str) -> None:
+        """A choice needs learners that have its criterion."""
+        for name, choice in self.experiment.select.items():
+            axis, members = choice.members(self.experiment)
+            if axis == "code" and choice.by != "validation":
+                raise ConfigError(f"{where}: select.{name}: methods can be chosen by validation.")
+            for member in members:
+                if choice.by == "loo_bound" and not getattr(self.fitters[member], "has_loo", False):
+                    raise ConfigError(
+                        f"{where}: select.{name}: '{member}' has no leave-one-out bound; a learner "
+                        "of type gaussian_svm has. Choose by cv instead."
+                    )
+
+    @cached_property
+    def inner(self) -> int:
+        """Inner folds of the training part that decoders or choices ask for; 0 for none."""
+        calibrated = any(spec.call in CALIBRATED for spec in self.experiment.decoders)
+        chosen = any(choice.by == "cv" for choice in self.experiment.select.values())
+        return INNER if calibrated or chosen else 0
 
     def _draw_all(self, where: str, jobs: int) -> None:
         """Every code of every data set, or the reason why it is left out of it."""
@@ -112,6 +104,9 @@ class Plan:
             for draw, M in enumerate(matrices):
                 self.matrices[dataset, spec.name, draw] = M
             self.drawn.update(zip(names, matrices, strict=False))
+        for dataset in self.datasets:
+            for method in self.parts.methods:
+                self.matrices[dataset, method, 0] = labels_of(self.datasets[dataset].n_classes)
 
     def _draw(self, dataset: str, spec: CodeSpec) -> tuple[list[np.ndarray], list[str], str]:
         """The matrices of a code, their names in the code book, and why there are no more."""
@@ -146,9 +141,9 @@ class Plan:
         return tuple(
             Cell(dataset, learner, code, draw, repeat, fold)
             for dataset in self.datasets
-            for learner in self.parts.learners
+            for learner in (*self.parts.learners, JOINT)
             for (owner, code, draw) in self.matrices
-            if owner == dataset
+            if owner == dataset and (learner == JOINT) == (code in self.parts.methods)
             for (other, repeat, fold) in self.splits
             if other == dataset
         )
@@ -168,59 +163,108 @@ class Plan:
         single-call learner fits a whole matrix, which is then part of the context.
         """
         M = self.matrices[cell.dataset, cell.code, cell.draw]
+        if cell.learner == JOINT:
+            return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
         if self.parts.learners[cell.learner].single_call:
             context = self._context(cell, digest(M.tolist()))
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
         columns, sign = canonical(M)
         return self._context(cell, None), [column_name(c) for c in columns.T], sign
 
+    def contexts(self, cell: Cell) -> list[Context]:
+        """All that a cell needs: its own context and, for held-out margins, that of inner folds."""
+        own, _, _ = self.columns(cell)
+        if not self.inner or cell.learner == JOINT:
+            return [own]
+        none = np.array([], dtype=np.int64)
+        key = digest(own.key, "inner", self.inner)
+        return [
+            own,
+            replace(own, key=key, test=none, y_test=none, n_validation=0, inner=self.inner),
+        ]
+
+    def places(self, cell: Cell) -> set[tuple[str, str]]:
+        """The columns that a cell is decoded from, as the store knows them."""
+        _, names, _ = self.columns(cell)
+        return {(context.key, name) for context in self.contexts(cell) for name in names}
+
     def _context(self, cell: Cell, matrix: str | None) -> Context:
-        at = (cell.dataset, cell.learner, cell.repeat, cell.fold, matrix)
+        name = cell.code if cell.learner == JOINT else cell.learner
+        at = (cell.dataset, name, cell.repeat, cell.fold, matrix)
         if at not in self._contexts:
-            train, test = self.splits[cell.dataset, cell.repeat, cell.fold]
-            learner, data = self.parts.learners[cell.learner], self.datasets[cell.dataset]
-            params = learner.get_params(deep=False)
-            key = digest(
-                [data.sha256, data.classes, data.columns, data.categories],
-                [train.tolist(), test.tolist()],
-                [f"{type(learner).__module__}:{type(learner).__qualname__}", learner.version],
-                [{name: repr(value) for name, value in params.items()}, self.inputs(cell.learner)],
-                [self.experiment.seed if "random_state" in params else None, matrix],
-            )
+            split = self.splits[cell.dataset, cell.repeat, cell.fold]
+            test = np.concatenate([split.validation, split.test])
             self._contexts[at] = Context(
-                key, cell.dataset, cell.learner, cell.repeat, cell.fold, train, test
+                self._key(cell.dataset, name, split, test, matrix),
+                *at[:4],
+                split.train,
+                test,
+                split.labels[split.train],
+                split.labels[test],
+                len(split.validation),
             )
         return self._contexts[at]
+
+    def _key(self, dataset: str, name: str, split: Split, test, matrix: str | None) -> str:
+        """What decides a fit, and nothing else: not even the name of the learner."""
+        learner, data = self.fitters[name], self.datasets[dataset]
+        params = learner.get_params(deep=False)
+        changed = np.flatnonzero(split.labels != data.y)
+        extra = [changed.tolist(), split.labels[changed].tolist()] if len(changed) else []
+        return digest(
+            [data.sha256, data.classes, data.columns, data.categories],
+            [split.train.tolist(), test.tolist()],
+            [f"{type(learner).__module__}:{type(learner).__qualname__}", learner.version],
+            [{key: _described(value) for key, value in params.items()}, self.inputs(name)],
+            [self.experiment.seed if "random_state" in params else None, matrix],
+            *([extra] if extra else []),
+            *([{"pca": data.pca}] if data.pca else []),
+        )
 
     def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:
         """What is still to be fitted for these cells, the costliest first."""
         tasks: list[Task] = []
         wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
         for cell in cells:
-            context, names, sign = self.columns(cell)
+            _, names, sign = self.columns(cell)
             block = self.matrices[cell.dataset, cell.code, cell.draw] * sign
-            missing = {
-                n: block[:, s] for s, n in enumerate(names) if (context.key, n) not in stored
-            }
-            wanted.setdefault(context.key, (context, {}))[1].update(missing)
+            for context in self.contexts(cell):
+                missing = {
+                    n: block[:, s] for s, n in enumerate(names) if (context.key, n) not in stored
+                }
+                wanted.setdefault(context.key, (context, {}))[1].update(missing)
         for context, columns in wanted.values():
-            whole = self.parts.learners[context.learner].single_call
-            tasks += _chunks(context, columns, len(columns) if whole else 0)
+            whole = self.fitters[context.learner].single_call
+            tasks += chunks(context, columns, len(columns) if whole else 0)
         return sorted(tasks, key=lambda task: -task.cost)
 
-    def inputs(self, learner: str) -> str:
+    @cached_property
+    def fitters(self) -> dict[str, Any]:
+        """Learners and methods by their names."""
+        return {**self.parts.learners, **self.parts.methods}
+
+    def inputs(self, name: str) -> str:
         """The preprocessing for a learner: the config's word, or else the learner's own wish."""
-        return self._spec(learner).inputs or self.parts.learners[learner].inputs
+        return self._spec(name).inputs or self.fitters[name].inputs
 
     def jobs(self) -> dict[str, Job]:
         """What a worker has to know of each learner."""
         return {
             name: Job(learner, self.inputs(name), self.experiment.seed, self._spec(name).timeout)
-            for name, learner in self.parts.learners.items()
+            for name, learner in self.fitters.items()
         }
 
-    def _spec(self, learner: str) -> LearnerSpec:
-        return next(s for s in self.experiment.learners if s.name == learner)
+    def _spec(self, name: str) -> LearnerSpec:
+        specs = (*self.experiment.learners, *self.experiment.methods)
+        return next(s for s in specs if s.name == name)
+
+
+def _described(value) -> Any:
+    """A parameter as plain data; of an estimator its class and all its parameters."""
+    if not hasattr(value, "get_params"):
+        return repr(value)
+    params = value.get_params(deep=False)
+    return [type(value).__qualname__, {key: _described(v) for key, v in params.items()}]
 
 
 def _own(spec: CodeSpec) -> bool:
@@ -228,27 +272,10 @@ def _own(spec: CodeSpec) -> bool:
     return spec.family is None or is_import_path(spec.family)
 
 
-def _chunks(context: Context, columns: dict[str, np.ndarray], size: int) -> Iterator[Task]:
-    names = list(columns)
-    size = size or min(max(ROWS_PER_TASK // len(context.train), 1), 64)
-    for start in range(0, len(names), size):
-        chosen = names[start : start + size]
-        yield Task(context, tuple(chosen), np.column_stack([columns[n] for n in chosen]))
-
-
-def column_name(column: np.ndarray) -> str:
-    """A dichotomy as text, one sign per class.
-
-    >>> column_name(np.array([1, 0, -1]))
-    '+0-'
-    """
-    return "".join("-0+"[int(entry) + 1] for entry in column)
-
-
 def parse_only(pairs: Iterable[str], parts: Parts) -> dict[str, set[str]]:
     """`dataset=glass` pairs -> the names chosen on each axis; several of one axis are a union."""
     known = {"dataset": list(parts.datasets), "learner": list(parts.learners)}
-    known["code"] = list(parts.families)
+    known["code"] = [*parts.families, *parts.methods]
     choice: dict[str, set[str]] = {}
     for pair in pairs:
         axis, _, name = pair.partition("=")

@@ -13,6 +13,7 @@ from .formats import Style
 from .papers import load_table
 from .plan import Plan
 from .rows import read_rows
+from .selection import shown_rows
 from .side_by_side import side_by_side
 from .summary import compare, summarize
 from .tables import Layout, render
@@ -34,7 +35,7 @@ def run_table(folder: Path, stage: int | None = None, expected=None) -> dict[Sty
 
     Staged learners are shown after their last round, or all after `stage` rounds.
     """
-    results, facts = read_run(folder)
+    results, facts = read_shown(folder)
     if stage is not None and stage not in set(results["stage"]):
         known = ", ".join(map(str, sorted(set(results["stage"]))))
         raise UserError(f"{folder}: no rows of stage {stage}. The run has: {known}.")
@@ -52,7 +53,7 @@ def runs_table(folders: Sequence[Path], style: Style) -> str:
     """Several runs of one paper's table, side by side with it."""
     runs, papers = {}, set()
     for folder in folders:
-        results, facts = read_run(folder)
+        results, facts = read_shown(folder)
         papers.add(facts["config"]["paper"])
         runs[facts["config"]["name"]] = summarize(results)
     if len(papers) != 1 or None in papers:
@@ -74,16 +75,28 @@ def read_run(folder: Path) -> tuple[pd.DataFrame, dict]:
         ) from error
 
 
+def read_shown(folder: Path) -> tuple[pd.DataFrame, dict]:
+    """As `read_run`, but what the config chose takes the place of what it was chosen from."""
+    results, facts = read_run(folder)
+    return shown_rows(folder, results, facts.get("config", {})), facts
+
+
 def _layout(facts: dict, paper) -> Layout:
     config = facts["config"]
     left_out = {(item["dataset"], item["code"]): item["why"] for item in facts["left_out"]}
     notes = {name: f"{data['note']}." for name, data in facts["data"].items() if data["note"]}
     return Layout(
         datasets=[d["name"] for d in config["datasets"]],
-        codes=[c["name"] for c in config["codes"]],
+        codes=[c["name"] for c in (*config["codes"], *config.get("methods", ()))],
         decoders=[d["name"] for d in config["decoders"]],
         left_out=left_out,
         notes=notes,
-        absent={n: f"not fetched; `ecoc-bench data fetch {n}` gets it" for n in facts["absent"]},
+        absent=_absent(facts),
         paper=paper,
     )
+
+
+def _absent(facts: dict) -> dict[str, str]:
+    """The data sets that are not here, and how to get them."""
+    of = {d["name"]: d.get("of") or d["name"] for d in facts["config"]["datasets"]}
+    return {n: f"not fetched; `ecoc-bench data fetch {of[n]}` gets it" for n in facts["absent"]}

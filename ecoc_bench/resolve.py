@@ -1,32 +1,43 @@
 """Names in a config -> the data sets, learners, codes and decoders they stand for.
 
-Learners and decoders are tried on a toy problem first, so that a wrong parameter or a wrong plug-in
-is a sentence about the config, before anything is fitted.
+A decoder of the user's own is tried on a toy problem first, so that a wrong one is a sentence about
+the config, before anything is fitted; `fitters` does so with learners.
 """
 
-import inspect
-import warnings
 from codecs import BOM_UTF8
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from . import decoders, losses
+from . import decoders
 from .codes import CODES, Family, all_pairs, check_code
-from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment, LearnerSpec
+from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment
 from .csvfile import read_bytes
-from .data import Dataset, available, load, load_csv, read_card
+from .data import Dataset, as_nominal, available, check_pca, load, load_csv, read_card
 from .errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
+from .fitters import check_params, make_learner, make_method
 from .generated import generate
-from .learners import learner_class
 from .plugins import is_import_path, load_object
 
 ENTRIES = {b"-1": -1, b"0": 0, b"1": 1, b"+1": 1}
 
 
 def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
-    """A shipped set (or its stand-in), a user's CSV, or a function's; None if not yet fetched."""
+    """The data of a spec, as it wants to see them; None if they are not yet fetched."""
+    data = _load(spec, folder, seed)
+    if data is None:
+        return None
+    if spec.nominal is not None and spec.path is None:
+        data = as_nominal(data, data.columns if spec.nominal == ("*",) else spec.nominal)
+    if spec.pca is not None:
+        check_pca(data, spec.pca)
+    return replace(data, name=spec.name, pca=spec.pca)
+
+
+def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
+    """A shipped set (or its stand-in), a user's CSV, or a function's."""
     if spec.make is not None:
         return generate(spec, folder, seed)
     if spec.path is not None:
@@ -38,87 +49,11 @@ def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             split=spec.split,
             rare_classes=spec.rare_classes,
         )
-    card = read_card(spec.name)
-    if not available(spec.name) and card.stand_in is None:
+    name = spec.of or spec.name
+    card = read_card(name)
+    if not available(name) and card.stand_in is None:
         return None
-    return load(spec.name, stand_in=True)
-
-
-def make_learner(spec: LearnerSpec, folder: Path):
-    """The unfitted learner, after a trial on a toy problem."""
-    from .classifier import as_learner
-    from .learners.columns import Columns
-
-    cls = learner_class(spec.type, folder)
-    if not inspect.isclass(cls):
-        raise ConfigError(f"'{spec.type}' must be a class. Got {cls!r} instead.")
-    params = _for_estimator(spec.params) if cls is Columns else spec.params
-    _check_params(cls, params)
-    try:
-        learner = as_learner(cls(**params))
-        _try_learner(learner)
-    except UserError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise ConfigError(f"fails on a toy problem: {reason(error)}") from error
-    return learner
-
-
-def _for_estimator(params: dict) -> dict:
-    """`sklearn: {estimator: ..., n_estimators: 50}`: what is not our own is the estimator's."""
-    from .learners.columns import Columns
-
-    own = inspect.signature(Columns).parameters
-    rest = {name: value for name, value in params.items() if name not in own}
-    ours = {name: value for name, value in params.items() if name in own}
-    given = ours.get("params") or {}
-    if not isinstance(given, dict):
-        raise ConfigError(f"params must be a mapping. Got {shown(given)} instead.")
-    return {**ours, "params": {**given, **rest}}
-
-
-def _check_params(make, params: dict) -> None:
-    """Every parameter must be one that `make` takes."""
-    try:
-        known = inspect.signature(make).parameters
-    except (TypeError, ValueError):  # some built-in functions have none that can be read
-        return
-    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
-        return
-    for name in params:
-        if name not in known:
-            raise ConfigError(unknown("parameter", name, [n for n in known if n != "self"]))
-
-
-def _try_learner(learner) -> None:
-    """Fit three classes of four examples each: shape, finiteness, and the name of the loss."""
-    from sklearn.base import clone
-
-    from .inputs import INPUTS
-
-    for name in ("loss", "single_call", "inputs", "version"):
-        if not hasattr(learner, name):
-            raise ConfigError(
-                f"a learner must have an attribute '{name}': see ecoc_bench.learners."
-            )
-    if learner.inputs not in INPUTS:
-        raise ConfigError(unknown("inputs", str(learner.inputs), INPUTS))
-    if not isinstance(learner.version, int | str):
-        raise ConfigError(f"version must be a number. Got {shown(learner.version)} instead.")
-    y = np.repeat(np.arange(3), 4)
-    X = np.column_stack([y + np.tile([0.0, 0.1, 0.2, 0.3], 3), np.arange(12.0) % 5])
-    M = all_pairs(3)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        F = clone(learner).fit(X, M[y]).margins(X)
-    if np.shape(F) != (12, 3):
-        raise ConfigError(
-            f"margins of 12 examples x 3 columns must have shape (12, 3). Got {np.shape(F)}."
-        )
-    if not np.isfinite(F).all():
-        raise ConfigError("margins on a toy problem are not finite.")
-    if learner.loss not in losses.LOSSES:
-        raise ConfigError(unknown("loss", str(learner.loss), losses.LOSSES))
+    return load(name, stand_in=True)
 
 
 def make_family(spec: CodeSpec, folder: Path) -> Family:
@@ -134,10 +69,10 @@ def make_family(spec: CodeSpec, folder: Path) -> Family:
         if not callable(make):
             raise ConfigError(f"'{name}' must be a function (n_classes, rng) -> matrix.")
         family = Family(lambda k, rng, **p: _plugged(make, name, k, rng, p), random=True)
-        _check_params(make, spec.params)
+        check_params(make, spec.params)
     elif name in CODES:
         family = CODES[name]
-        _check_params(family.make, spec.params)
+        check_params(family.make, spec.params)
     else:
         raise ConfigError(unknown("code", name, CODES))
     return Family(lambda k, rng: family.make(k, rng, **spec.params), family.random)
@@ -232,8 +167,12 @@ class Parts:
     def __init__(self, experiment: Experiment, where: str):
         folder = experiment.folder
         self.learners = {
-            spec.name: at_key(f"learners.{spec.name}", where, make_learner, spec, folder)
+            spec.name: at_key(f"learners.{spec.of or spec.name}", where, make_learner, spec, folder)
             for spec in experiment.learners
+        }
+        self.methods = {
+            spec.name: at_key(f"methods.{spec.of or spec.name}", where, make_method, spec, folder)
+            for spec in experiment.methods
         }
         self.families = {
             spec.name: at_key(f"codes[{i}]", where, make_family, spec, folder)
@@ -246,7 +185,18 @@ class Parts:
             for i, spec in enumerate(experiment.decoders)
             for name, learner in self.learners.items()
         }
-        self.datasets = {
-            spec.name: at_key(f"datasets[{i}]", where, load_dataset, spec, folder, experiment.seed)
-            for i, spec in enumerate(experiment.datasets)
-        }
+        self.datasets = self._load_all(experiment, where)
+
+    @staticmethod
+    def _load_all(experiment: Experiment, where: str) -> dict[str, Dataset | None]:
+        """Every data set; levels of noise share what they are levels of."""
+        loaded: dict[str, Dataset | None] = {}
+        found: dict[str, Dataset | None] = {}
+        for i, spec in enumerate(experiment.datasets):
+            name = spec.of or spec.name
+            if name not in loaded:
+                given = spec, experiment.folder, experiment.seed
+                loaded[name] = at_key(f"datasets[{i}]", where, load_dataset, *given)
+            data = loaded[name]
+            found[spec.name] = data and replace(data, name=spec.name)
+        return found

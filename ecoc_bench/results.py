@@ -13,12 +13,15 @@ from joblib import Parallel, delayed
 from . import decoders
 from .bounds import average_binary_loss, cell_bounds
 from .codes import rho
+from .config import JOINT
 from .errors import ConfigError
 from .failures import Failure
+from .loo import is_bounded, loo_bound
 from .losses import LOSSES
-from .plan import Cell, Plan
+from .plan import Plan
 from .seeds import digest
 from .store import Store
+from .tasks import Cell, Context
 
 COLUMNS = (
     "dataset", "learner", "code", "draw", "stage", "decoder", "repeat", "fold",
@@ -26,15 +29,31 @@ COLUMNS = (
     "train_error_rate", "binary_error_rate", "train_binary_loss", "unconverged",
 )  # fmt: skip
 MISTAKE_COLUMNS = (*COLUMNS[:8], "examples", "mistakes")
+CRITERIA_COLUMNS = (*COLUMNS[:8], "cv", "loo_bound")
+VALIDATION_COLUMNS = (*COLUMNS[:8], "n_validation", "errors", "error_rate")
 TIMING_COLUMNS = ("dataset", "learner", "repeat", "fold", "column", "seconds")
 
 
 class Decoded(NamedTuple):
-    """What decoding gave: rows for results.csv and mistakes.csv, for bounds.csv, and failures."""
+    """What decoding gave: rows for results.csv and its like, for bounds.csv, and failures."""
 
     rows: list[dict]
     bounds: list[dict]
     failures: list[Failure]
+
+
+class Margins(NamedTuple):
+    """Of a cell, (stages, rows, columns): margins, or a joint method's labels, and the truth."""
+
+    stages: tuple[int, ...]
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    y_train: np.ndarray
+    y_validation: np.ndarray
+    y_test: np.ndarray
+    inner: np.ndarray | None  # of the training rows, each held out
+    shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
 
 
 def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
@@ -52,40 +71,79 @@ def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
 def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     decoded = Decoded([], [], [])
     context, names, sign = plan.columns(cell)
-    if not all((context.key, name) in store for name in names):
+    if not all(place in store for place in plan.places(cell)):
         return decoded
-    found = store.load(context.key, names)
-    places = [found[name] for name in names]
-    train = np.stack([record.train[:, :, j] for record, j in places], axis=2) * sign
-    test = np.stack([record.test[:, :, j] for record, j in places], axis=2) * sign
+    places, *inner = [
+        [store.load(c.key, names)[name] for name in names] for c in plan.contexts(cell)
+    ]
+    margins = _margins(context, places, inner, sign)
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
-    y = plan.datasets[cell.dataset].y
-    y_train, y_test = y[context.train], y[context.test]
     shared = {
         **vars(cell),
         "n_classes": M.shape[0],
-        "n_columns": M.shape[1],
-        "rho": f"{rho(M):g}",
-        "n_train": len(context.train),
-        "n_test": len(context.test),
-        "examples": digest(plan.datasets[cell.dataset].sha256, context.test.tolist())[:16],
+        "n_train": len(margins.y_train),
+        "n_test": len(margins.y_test),
+        "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
+    if cell.learner == JOINT:
+        decoded.rows.extend(_labelled(shared, margins))
+    else:
+        shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
+        _decode_stages(plan, cell, M, margins, shared, decoded)
+    for row in decoded.rows:
+        if row["stage"] != margins.stages[-1]:
+            del row["mistakes"]  # of hundreds of stages they would fill the disk
+    return decoded
+
+
+def _margins(context: Context, places, inner, sign) -> Margins:
+    train = np.stack([record.train[:, :, j] for record, j in places], axis=2) * sign
+    held_out = [np.stack([r.train[:, :, j] for r, j in found], axis=2) * sign for found in inner]
+    shifts = [record.shift[:, j] for record, j in places if record.shift is not None]
+    test = np.stack([record.test[:, :, j] for record, j in places], axis=2) * sign
+    n, y = context.n_validation, context.y_test
+    parts = train, test[:, :n], test[:, n:], context.y_train, y[:n], y[n:]
+    return Margins(
+        places[0][0].stages,
+        *parts,
+        held_out[0] if held_out else None,
+        np.stack(shifts, axis=1) if len(shifts) == len(places) else None,
+    )
+
+
+def _examples(plan: Plan, context: Context) -> str:
+    rows = context.test[context.n_validation :]
+    return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
+
+
+def _labelled(shared: dict, margins: Margins) -> Iterator[dict]:
+    """A joint method's rows: its labels need no decoding, and it has no columns."""
+    for i, stage in enumerate(margins.stages):
+        wrong = [part[i, :, 0] != y for part, y in zip(margins[1:4], margins[4:7], strict=True)]
+        measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
+        yield {**shared, **measured, **_rates(*wrong)}
+
+
+def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded: Decoded) -> None:
     loss = plan.parts.learners[cell.learner].loss
-    for i, stage in enumerate(places[0][0].stages):
+    for i, stage in enumerate(margins.stages):
         shared["stage"] = stage
-        epsilon = average_binary_loss(LOSSES[loss], M[y_train], train[i])
+        train, y_train = margins.train[i], margins.y_train
+        epsilon = average_binary_loss(LOSSES[loss], M[y_train], train)
         shared["train_binary_loss"] = f"{epsilon:.6g}"
-        decoded.bounds.append({**shared, **cell_bounds(M, train[i], y_train, loss)})
+        decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss)})
         for spec in plan.experiment.decoders:
             distances = plan.parts.decoders[cell.learner, spec.name]
             try:
-                measured = measure(distances, M, train[i], y_train, test[i], y_test)
+                if spec.call in decoders.CALIBRATED and margins.inner is not None:
+                    distances = decoders.calibrated(spec.call, margins.inner[i], M[y_train])
+                measured = measure(distances, M, margins, i)
+                measured |= criteria(spec.call, distances, M, margins, i)
             except ConfigError as error:  # a decoder of the user's own must not stop the others
                 decoded.failures.append(_failure(cell, spec.name, error))
                 continue
             decoded.rows.append({**shared, "decoder": spec.name, **measured})
-    return decoded
 
 
 def _failure(cell: Cell, decoder: str, error: ConfigError) -> Failure:
@@ -93,25 +151,61 @@ def _failure(cell: Cell, decoder: str, error: ConfigError) -> Failure:
     return Failure(**vars(cell), reason=why, details=traceback.format_exc(), decoder=decoder)
 
 
-def measure(decode, M, F_train, y_train, F, y) -> dict:
-    """Errors of one decoder, and the error of the binary problems on the test part.
+def measure(decode, M, margins: Margins, i: int) -> dict:
+    """Errors of one decoder at one stage, and the error of the binary problems on the test part.
 
     A margin of zero counts as a binary mistake, as in Section 2 of Allwein et al. 2000.
     """
+    F, y = margins.test[i], margins.y_test
     D = decode(M, F)
-    mistakes = decoders.predict(D) != y
-    errors = int(mistakes.sum())
     Y = M[y]
-    wrong = ((Y * F <= 0) & (Y != 0)).sum() / max((Y != 0).sum(), 1)
-    train_errors = (decoders.predict(decode(M, F_train)) != y_train).mean()
+    binary = ((Y * F <= 0) & (Y != 0)).sum() / max((Y != 0).sum(), 1)
+    held_out = margins.validation[i], margins.y_validation
+    others = [(margins.train[i], margins.y_train), *([held_out] if len(held_out[1]) else [])]
+    wrong = [decoders.predict(decode(M, part)) != truth for part, truth in others]
+    validation = wrong[1] if len(wrong) > 1 else np.zeros(0, dtype=bool)
     return {
-        "mistakes": np.packbits(mistakes).tobytes().hex(),
-        "errors": errors,
-        "error_rate": f"{errors / len(y):.6f}",
+        **_rates(wrong[0], validation, decoders.predict(D) != y),
         "ties": decoders.ties(D),
-        "train_error_rate": f"{train_errors:.6f}",
-        "binary_error_rate": f"{wrong:.6f}",
+        "binary_error_rate": f"{binary:.6f}",
     }
+
+
+def criteria(name: str, decode, M, margins: Margins, i: int) -> dict:
+    """What a choice may go by: the error by inner folds, and the leave-one-out bound.
+
+    Sigmoids are those of all inner folds together, for either.
+    """
+    found = {}
+    if margins.inner is not None:
+        wrong = decoders.predict(decode(M, margins.inner[i])) != margins.y_train
+        found["cv"] = f"{wrong.mean():.6f}"
+    if margins.shift is not None and is_bounded(name, decode):
+        bound = loo_bound(M, margins.y_train, margins.train[i], margins.shift, decode)
+        found["loo_bound"] = f"{bound.value:.6f}"
+    return found
+
+
+def _rates(train, validation, test) -> dict:
+    """Which examples of each part are mistaken -> the numbers of a row."""
+    rates = {
+        "mistakes": np.packbits(test).tobytes().hex(),
+        "errors": int(test.sum()),
+        "error_rate": f"{test.mean():.6f}",
+        "train_error_rate": f"{train.mean():.6f}",
+    }
+    if len(validation):
+        rates["validation"] = {
+            "n_validation": len(validation),
+            "errors": int(validation.sum()),
+            "error_rate": f"{validation.mean():.6f}",
+        }
+    return rates
+
+
+def validation_rows(rows: list[dict]) -> list[dict]:
+    """The rows of validation.csv: the same cells, on the validation part."""
+    return [{**row, **row["validation"]} for row in rows if "validation" in row]
 
 
 def timings(plan: Plan, store: Store) -> Iterator[dict]:
@@ -123,7 +217,8 @@ def timings(plan: Plan, store: Store) -> Iterator[dict]:
             place = context.key, name
             if place in store and place not in seen:
                 seen.add(place)
-                yield {**vars(cell), "column": name, "seconds": f"{store.seconds[place]:.6f}"}
+                what = {"learner": context.learner, "column": name}
+                yield {**vars(cell), **what, "seconds": f"{store.seconds[place]:.6f}"}
 
 
 def to_csv(columns, table) -> str:

@@ -16,9 +16,21 @@ from .files import write_atomically
 from .fit import Fitted
 from .manifest import manifest
 from .memory import check_room, need
-from .plan import Cell, Plan, Task
-from .results import COLUMNS, MISTAKE_COLUMNS, TIMING_COLUMNS, decode, timings, to_csv
+from .plan import Plan
+from .results import (
+    COLUMNS,
+    CRITERIA_COLUMNS,
+    MISTAKE_COLUMNS,
+    TIMING_COLUMNS,
+    VALIDATION_COLUMNS,
+    decode,
+    timings,
+    to_csv,
+    validation_rows,
+)
+from .selection import SELECTED_COLUMNS, select
 from .store import Store
+from .tasks import Cell, Task
 from .workers import Workers
 
 
@@ -94,7 +106,7 @@ def _keep(fitted: Fitted, store: Store, outcome: Outcome) -> None:
 
 def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Failure]:
     """Earlier failures of fits that the plan still wants and that have not been tried again."""
-    wanted = {plan.columns(cell)[0].key for cell in plan.cells}
+    wanted = {context.key for cell in plan.cells for context in plan.contexts(cell)}
     tried = {(f.context, column) for f in now for column in f.columns}
     return [
         f
@@ -115,14 +127,23 @@ def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None
     folder = outcome.folder
     texts = {
         "results.csv": to_csv(COLUMNS, decoded.rows),
-        "mistakes.csv": to_csv(MISTAKE_COLUMNS, decoded.rows),
+        "mistakes.csv": to_csv(MISTAKE_COLUMNS, [r for r in decoded.rows if "mistakes" in r]),
+        "validation.csv": to_csv(VALIDATION_COLUMNS, validation_rows(decoded.rows)),
+        "criteria.csv": to_csv(CRITERIA_COLUMNS, decoded.rows),
+        "selected.csv": to_csv(SELECTED_COLUMNS, select(plan.experiment, decoded.rows)),
         "bounds.csv": to_csv(bounds.COLUMNS, decoded.bounds),
         "timings.csv": to_csv(TIMING_COLUMNS, timings(plan, store)),
         "failures.csv": to_csv(FAILURE_COLUMNS, as_rows(outcome.failures)),
     }
-    if not outcome.failures:
-        del texts["failures.csv"]
-        (folder / "failures.csv").unlink(missing_ok=True)
+    needed = {
+        "failures.csv": bool(outcome.failures),
+        "validation.csv": any("validation" in row for row in decoded.rows),
+        "criteria.csv": any(name in row for row in decoded.rows for name in ("cv", "loo_bound")),
+        "selected.csv": bool(plan.experiment.select),
+    }
+    for name in (name for name, is_needed in needed.items() if not is_needed):
+        del texts[name]
+        (folder / name).unlink(missing_ok=True)
     try:
         for name, text in texts.items():
             write_atomically(folder / name, text)

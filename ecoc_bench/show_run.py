@@ -44,22 +44,31 @@ def _line(name: str, text: str) -> str:
 
 def _config_lines(facts: dict) -> list[tuple[str, str]]:
     config = facts["config"]
-    learners = [_call(learner) for learner in config["learners"]]
     evaluation = ", ".join(f"{name} {value}" for name, value in config["evaluation"].items())
     source = facts["source"]
     return [
         ("run", f"{config['name']}, {config['title'] or 'without a title'}"),
         ("paper", config["paper"] or "none"),
         ("data sets", ", ".join(d["name"] for d in config["datasets"])),
-        ("learners", "; ".join(learners)),
-        ("codes", ", ".join(c["name"] for c in config["codes"])),
-        ("decoders", ", ".join(d["name"] for d in config["decoders"])),
+        *_if_any("learners", "; ".join(_call(learner) for learner in config["learners"])),
+        *_if_any("codes", ", ".join(c["name"] for c in config["codes"])),
+        *_if_any("decoders", ", ".join(d["name"] for d in config["decoders"])),
+        *_if_any("methods", "; ".join(_call(method) for method in config.get("methods", ()))),
+        *_if_any("chosen", "; ".join(_choice(*item) for item in config.get("select", {}).items())),
         ("evaluation", f"{evaluation}, seed {config['seed']}"),
         ("written", f"{facts['written']} by ecoc-bench {facts['ecoc_bench']}"),
         *([("commit", f"{source['commit'][:12]}{_dirty(source)}")] if source else []),
-        *([("not here", ", ".join(facts["absent"]))] if facts["absent"] else []),
-        *([("left out", _left_out(facts["left_out"]))] if facts["left_out"] else []),
+        *_if_any("not here", ", ".join(facts["absent"])),
+        *_if_any("left out", _left_out(facts["left_out"])),
     ]
+
+
+def _if_any(name: str, text: str) -> list[tuple[str, str]]:
+    return [(name, text)] if text else []
+
+
+def _choice(name: str, choice: dict) -> str:
+    return f"{name} among {', '.join(choice['among'])} by {choice['by']}"
 
 
 def _call(learner: dict) -> str:

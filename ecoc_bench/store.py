@@ -1,7 +1,8 @@
 """The store of a run: one file per finished task, whole or not at all, checked on reading.
 
 A record is `ECOCBENCH1 <sha256 of the rest>`, a line of JSON (context, columns, how they fared),
-then the margins on the training and the test part as .npy arrays of shape (stages, rows, columns).
+then the margins on the training and the test part as .npy arrays of shape (stages, rows, columns),
+of whole numbers if they are a joint method's labels; a kernel machine's shifts (`loo`) follow.
 Nothing is ever unpickled.
 """
 
@@ -33,6 +34,7 @@ class Record:
     seconds: tuple[float, ...]
     train: np.ndarray = field(repr=False)
     test: np.ndarray = field(repr=False)
+    shift: np.ndarray | None = field(default=None, repr=False)  # rows x columns: see `loo`
 
 
 class Damaged(Exception):
@@ -95,11 +97,14 @@ def _set_aside(path: Path) -> Path:
 
 def encode(record: Record) -> bytes:
     """The bytes of a record, checksum first."""
-    header = {k: v for k, v in asdict(record).items() if k not in ("train", "test")}
+    header = {k: v for k, v in asdict(record).items() if k not in ("train", "test", "shift")}
     body = io.BytesIO()
     body.write(json.dumps(header).encode() + b"\n")
-    for array in (record.train, record.test):
-        np.save(body, np.ascontiguousarray(array, dtype=np.float64), allow_pickle=False)
+    for array in (record.train, record.test, record.shift):
+        if array is None:
+            continue
+        dtype = np.int16 if array.dtype.kind == "i" else np.float64
+        np.save(body, np.ascontiguousarray(array, dtype=dtype), allow_pickle=False)
     content = body.getvalue()
     return MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
 
@@ -114,4 +119,5 @@ def read_record(path: Path) -> Record:
     header: dict[str, Any] = json.loads(line)
     lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
     train, test = (np.load(stream, allow_pickle=False) for _ in range(2))
-    return Record(**{**header, **lists}, train=train, test=test)
+    shift = np.load(stream, allow_pickle=False) if stream.tell() < len(arrays) else None
+    return Record(**{**header, **lists}, train=train, test=test, shift=shift)

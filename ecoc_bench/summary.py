@@ -57,10 +57,11 @@ COLUMNS = [
 
 
 def at_stage(results: pd.DataFrame, stage: int | None) -> pd.DataFrame:
-    """The rows of one stage: each learner's last, unless ``stage`` is given."""
+    """The rows of one stage: the last of each learner and code, unless ``stage`` is given."""
     if stage is not None:
         return results[results["stage"] == stage]
-    return results[results["stage"] == results.groupby("learner")["stage"].transform("max")]
+    last = results.groupby(["learner", "code"])["stage"].transform("max")
+    return results[results["stage"] == last]
 
 
 def _over_draws(rows: pd.DataFrame) -> pd.DataFrame:

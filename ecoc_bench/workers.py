@@ -18,8 +18,8 @@ from threadpoolctl import threadpool_limits
 
 from .csvfile import Dataset
 from .fit import Fitted, Job, failure
-from .plan import Task
 from .plugins import modules_beside
+from .tasks import Task
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")

@@ -14,17 +14,22 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecoc_bench import ECOCClassifier
+from ecoc_bench.calibration import log_loss
 from ecoc_bench.codes import CODES
-from ecoc_bench.errors import CodeError, UserError
+from ecoc_bench.errors import CodeError, ConfigError, UserError
+from ecoc_bench.learners.adaboost import AdaBoostMO
 from ecoc_bench.learners.linear import LeastSquares, LogisticRegressions
 from ecoc_bench.learners.svm import SVM
 
 
-def weights_of_svms(estimator):
+def weights_are_not_copies(estimator):
     """scikit-learn's SVC stops at a tolerance that weights and copies reach at other points."""
-    if not isinstance(estimator.learner, SVM):
+    if isinstance(estimator.learner, SVM):
+        reason = "SVC(tol=1e-3) gives weights and copies slightly different margins"
+    elif estimator.decoder == "likelihood":
+        reason = "copies of an example fall into several folds, its weight into one"
+    else:
         return {}
-    reason = "SVC(tol=1e-3) gives weights and copies slightly different margins"
     return {
         f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")
     }
@@ -37,8 +42,9 @@ def weights_of_svms(estimator):
         ECOCClassifier(LeastSquares(), code="complete"),
         ECOCClassifier(LogisticRegressions(), code="ova", decoder="hamming"),
         ECOCClassifier(DecisionTreeClassifier(), code="all_pairs", random_state=0),
+        ECOCClassifier(LeastSquares(), code="all_pairs", decoder="likelihood"),
     ],
-    expected_failed_checks=weights_of_svms,
+    expected_failed_checks=weights_are_not_copies,
 )
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
@@ -161,3 +167,80 @@ def test_a_decoder_and_a_code_of_ones_own(wine):
 
     worst = ECOCClassifier(Perceptron(), code=lambda k, rng: CODES["ova"].make(k), decoder=furthest)
     assert worst.fit(*wine).score(*wine) < 0.1
+
+
+@pytest.mark.parametrize("code", ["ova", "all_pairs", "complete"])
+def test_likelihood_gives_probabilities_whose_largest_is_the_prediction(wine, code):
+    X, y = wine
+    clf = ECOCClassifier(SVC(), code=code, decoder="likelihood", random_state=0).fit(X[::2], y[::2])
+    P = clf.predict_proba(X[1::2])
+    np.testing.assert_allclose(P.sum(axis=1), 1)
+    assert (clf.classes_[P.argmax(axis=1)] == clf.predict(X[1::2])).all()
+    truth = np.searchsorted(clf.classes_, y[1::2])
+    assert log_loss(truth, P) < 0.25
+    assert log_loss(truth, P) < log_loss(np.roll(truth, 1), P)
+
+
+def test_sigmoids_are_fitted_on_held_out_margins():
+    """A tree of full depth is always right on its own examples: its margins would look certain."""
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    y = np.arange(300) % 3
+    clf = ECOCClassifier(DecisionTreeClassifier(), decoder="likelihood", random_state=0).fit(X, y)
+    assert clf.predict_proba(X).max() < 0.6
+    assert np.abs(clf.margins(X)).min() > 10
+
+
+def test_the_seed_deals_out_the_folds_and_their_number_counts(wine):
+    X, y = wine
+    probabilities = [
+        ECOCClassifier(LeastSquares(), decoder="likelihood", random_state=seed, sigmoid_folds=folds)
+        .fit(X, y)
+        .predict_proba(X)
+        for seed, folds in [(0, 3), (0, 3), (1, 3), (0, 5)]
+    ]
+    np.testing.assert_array_equal(probabilities[0], probabilities[1])
+    assert not np.array_equal(probabilities[0], probabilities[2])
+    assert not np.array_equal(probabilities[0], probabilities[3])
+
+
+def test_a_class_of_one_example_does_not_stop_likelihood(wine):
+    X, y = wine
+    keep = np.r_[np.flatnonzero(y != "barbera"), np.flatnonzero(y == "barbera")[:1]]
+    for code in ("ova", "all_pairs"):
+        clf = ECOCClassifier(SVC(), code=code, decoder="likelihood", random_state=0)
+        P = clf.fit(X[keep], y[keep]).predict_proba(X)
+        assert np.isfinite(P).all()
+
+
+def test_only_likelihood_has_probabilities(wine):
+    assert not hasattr(ECOCClassifier(), "predict_proba")
+    assert hasattr(ECOCClassifier(decoder="likelihood"), "predict_proba")
+    with pytest.raises(AttributeError, match="predict_proba"):
+        _ = ECOCClassifier(decoder=lambda M, F: F @ M.T).predict_proba
+
+
+def test_likelihood_takes_sparse_input_and_weights_and_boosting(wine):
+    X, y = wine
+    clf = ECOCClassifier(
+        LogisticRegression(solver="liblinear"), decoder="likelihood", random_state=0
+    )
+    dense = clf.fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(dense, clf.fit(sparse.csr_array(X), y).predict_proba(X), rtol=1e-6)
+    weighted = clf.fit(X, y, sample_weight=1.0 + 9 * (y == "barolo")).predict_proba(X)
+    barolo = clf.classes_.tolist().index("barolo")
+    assert weighted[:, barolo].mean() > dense[:, barolo].mean()
+    boosted = AdaBoostMO(rounds=10, decoder="likelihood", random_state=0).fit(X, y)
+    assert boosted.predict_proba(X).shape == (178, 3)
+
+
+@pytest.mark.parametrize("folds", [1, 179, 2.0, True, None])
+def test_folds_of_the_sigmoids_must_be_possible(wine, folds):
+    with pytest.raises(ValueError, match=r"sigmoid_folds must be a whole number from 2 to .* 178"):
+        ECOCClassifier(decoder="likelihood", sigmoid_folds=folds).fit(*wine)
+
+
+@pytest.mark.parametrize("decoder", ["majority", "tournament"])
+def test_votes_are_for_all_pairs_and_other_codes_are_refused_before_fitting(wine, decoder):
+    assert ECOCClassifier(SVC(), code="all_pairs", decoder=decoder).fit(*wine).score(*wine) > 0.95
+    with pytest.raises(ConfigError, match="Use 'all_pairs'"):
+        ECOCClassifier(SVC(), code="ova", decoder=decoder).fit(*wine)

@@ -5,9 +5,20 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ecoc_bench import decoders
-from ecoc_bench.codes import all_pairs, one_vs_all, sparse
-from ecoc_bench.decoders import DECODERS, hamming, predict, resolve, ties
-from ecoc_bench.errors import UserError
+from ecoc_bench.codes import all_pairs, one_vs_all, pair_columns, sparse
+from ecoc_bench.decoders import (
+    CALIBRATED,
+    DECODERS,
+    PAIRWISE,
+    calibrated,
+    hamming,
+    majority,
+    predict,
+    resolve,
+    ties,
+    tournament,
+)
+from ecoc_bench.errors import ConfigError, UserError
 from ecoc_bench.losses import LOSSES
 
 # A 4-class code of 7 columns as in Figure 2, and margins for which, as there, Hamming and
@@ -85,7 +96,10 @@ def test_one_vs_all_picks_the_largest_margin_with_every_loss(name, F):
 @pytest.mark.parametrize("scale", [1e2, 1e5, 1e100])
 def test_huge_margins_neither_overflow_nor_turn_to_nan(name, scale):
     rng = np.random.default_rng(1)
-    D = DECODERS[name](all_pairs(4), rng.normal(size=(20, 6)) * scale)
+    M, F = all_pairs(4), rng.normal(size=(20, 6)) * scale
+    decode = calibrated(name, F, M[np.arange(20) % 4]) if name in CALIBRATED else DECODERS[name]
+    D = decode(M, F)
+    assert D.shape == (20, 4)
     assert np.isfinite(D).all()
 
 
@@ -113,3 +127,104 @@ def test_loss_means_the_learners_own():
     assert resolve("hamming", "hinge") is hamming
     with pytest.raises(UserError, match="Did you mean 'hinge'"):
         resolve("hinj", "hinge")
+
+
+def test_likelihood_is_known_by_name_and_asks_for_its_sigmoids():
+    decode = resolve("likelihood", "hinge")
+    assert decode is CALIBRATED["likelihood"]
+    with pytest.raises(ConfigError, match="sigmoids, fitted on held-out margins"):
+        decode(all_pairs(3), np.zeros((1, 3)))
+
+
+# The slides' example: five votes of which red has 1, blue 2, green 2, and yellow 1 of the six.
+RED, BLUE, GREEN, YELLOW = range(4)
+
+
+def margins_of(k, *beats):
+    """One example's margins: `(winner, loser, margin)` for each pair."""
+    column, sign = pair_columns(all_pairs(k))
+    F = np.zeros((1, k * (k - 1) // 2))
+    for winner, loser, margin in beats:
+        F[0, column[winner, loser]] = margin * sign[winner, loser]
+    return F
+
+
+SLIDES = margins_of(
+    4,
+    (RED, YELLOW, 1.0),
+    (BLUE, RED, 1.0),
+    (BLUE, YELLOW, 0.5),
+    (GREEN, RED, 3.0),
+    (GREEN, BLUE, 0.1),
+    (YELLOW, GREEN, 1.0),
+)
+
+
+def test_majority_parts_equal_votes_by_the_summed_margins():
+    # Votes 1, 2, 2, 1; sums: blue 1 + .5 - .1 = 1.4, green 3 + .1 - 1 = 2.1.
+    D = majority(all_pairs(4), SLIDES)
+    assert ties(hamming(all_pairs(4), SLIDES)) == 1
+    assert predict(hamming(all_pairs(4), SLIDES)) == [BLUE]
+    assert predict(D) == [GREEN]
+    assert D[0].tolist() == [2 + 3 / 8, 1 + 1 / 8, 1, 2 + 2 / 8]
+
+
+def test_tournament_plays_neighbours_then_the_winners():
+    # Blue beats red, yellow beats green; blue beats yellow.
+    assert tournament(all_pairs(4), SLIDES).tolist() == [[2, 0, 2, 1]]
+
+
+def test_an_odd_class_goes_on_without_a_match():
+    # 0 beats 1, 3 beats 2, 4 has no match; 3 beats 0, 4 again none; 4 beats 3.
+    F = margins_of(5, (0, 1, 1.0), (3, 2, 1.0), (3, 0, 1.0), (4, 3, 1.0), (0, 4, 9.0))
+    assert tournament(all_pairs(5), F).tolist() == [[2, 3, 3, 1, 0]]
+
+
+def test_a_draw_goes_to_the_lower_class():
+    F = np.zeros((1, 15))
+    assert predict(tournament(all_pairs(6), F)) == [0]
+    assert ties(tournament(all_pairs(6), F)) == 0
+    assert ties(majority(all_pairs(6), F)) == 1
+
+
+def knock_out(k, beats):
+    """The winner of one example's tournament, in plain loops."""
+    left = list(range(k))
+    while len(left) > 1:
+        pairs = [left[i : i + 2] for i in range(0, len(left), 2)]
+        left = [p[0] if len(p) == 1 or beats(p[0], p[1]) else p[1] for p in pairs]
+    return left[0]
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 6, 7, 11])
+def test_votes_and_tournaments_by_plain_loops_for_any_order_and_sign_of_columns(k):
+    rng = np.random.default_rng(k)
+    ell = k * (k - 1) // 2
+    M = (all_pairs(k) * rng.choice([-1, 1], ell))[:, rng.permutation(ell)]
+    F = rng.normal(size=(30, ell))
+    column, sign = pair_columns(M)
+    knocked, voted = tournament(M, F), majority(M, F)
+    assert ties(knocked) == ties(voted) == 0
+    for f, out, votes in zip(F, knocked, voted, strict=True):
+        beats = lambda a, b, f=f: f[column[a, b]] * sign[a, b] > 0  # noqa: E731
+        assert predict(out[None]) == [knock_out(k, beats)]
+        wins = [sum(beats(a, b) for b in range(k) if b != a) for a in range(k)]
+        sums = M @ f
+        assert predict(votes[None]) == [max(range(k), key=lambda a: (wins[a], sums[a]))]
+
+
+@pytest.mark.parametrize("name", sorted(PAIRWISE))
+@pytest.mark.parametrize(
+    "M",
+    [
+        one_vs_all(4),
+        all_pairs(4)[:, :5],
+        all_pairs(4)[:, [0, 0, 1, 2, 3, 4]],  # six pairs, but one of them twice
+        np.abs(all_pairs(3)),
+    ],
+)
+def test_votes_and_tournaments_refuse_other_codes(name, M):
+    with pytest.raises(
+        ConfigError, match=f"{len(M)} classes and {M.shape[1]} columns.*'all_pairs'"
+    ):
+        DECODERS[name](M, np.ones((1, M.shape[1])))

@@ -204,7 +204,7 @@ def test_a_failed_fit_is_a_row_with_a_reason_and_the_rest_goes_on(
     text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Capricious": {}')
     out = tmp_path / "out"
     path = config(text)
-    monkeypatch.setattr("ecoc_bench.resolve._try_learner", lambda learner: None)
+    monkeypatch.setattr("ecoc_bench.fitters._try_learner", lambda learner: None)
     result = command("run", path, "--out", out, "-j", 1)
     assert result.exit_code == 1
     failures = pd.read_csv(out / "failures.csv")
@@ -307,7 +307,7 @@ def test_small_classes_are_spread_over_the_folds(config, tmp_path):
     text = SMALL.replace("[glass, vowel]", "[yeast]").replace("folds: 3", "folds: 10")
     plan = make_plan(config(text), tmp_path)
     y = plan.datasets["yeast"].y
-    counts = np.array([np.bincount(y[test], minlength=10) for _, test in plan.splits.values()])
+    counts = np.array([np.bincount(y[s.test], minlength=10) for s in plan.splits.values()])
     assert (counts.max(axis=0) - counts.min(axis=0) <= 1).all()
     assert counts.sum(axis=1).max() - counts.sum(axis=1).min() <= 1
 
@@ -343,7 +343,7 @@ def test_an_exception_that_cannot_be_told_is_a_failure_like_others(
     config, command, tmp_path, monkeypatch
 ):
     text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Speechless": {}')
-    monkeypatch.setattr("ecoc_bench.resolve._try_learner", lambda learner: None)
+    monkeypatch.setattr("ecoc_bench.fitters._try_learner", lambda learner: None)
     result = command("run", config(text), "--out", tmp_path / "out", "-j", 1)
     assert result.exit_code == 1
     assert "Mute: (it has no text)" in result.stderr

@@ -46,12 +46,12 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
       ecoc-bench stats results/reference/uci_adaboost --compare code --decoder exponential
       ecoc-bench stats results/reference/uci_adaboost --compare decoder --plot cd.svg
     """
-    from ..present import read_run
+    from ..present import read_shown
     from ..significance import compare, draw_cd, render
 
     given = {"code": code, "decoder": decoder, "learner": learner}
     keep = {name: names for name, names in given.items() if names}
-    found = compare(read_run(run)[0], axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
+    found = compare(read_shown(run)[0], axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
     click.echo(render(found, style), nl=False)
     if plot is not None:
         draw_cd(found, plot)

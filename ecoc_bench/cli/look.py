@@ -10,7 +10,9 @@ STYLES = ("terminal", "markdown", "latex", "csv")
 
 
 @main.command("list")
-@click.argument("what", type=click.Choice(["datasets", "codes", "learners", "decoders", "configs"]))
+@click.argument(
+    "what", type=click.Choice(["datasets", "codes", "learners", "decoders", "methods", "configs"])
+)
 def list_(what):
     """List what there is, a line each.
 

@@ -87,26 +87,59 @@ def clean(runs, everything, dry_run):
 
 @main.command()
 @click.option("--dataset", default="letter", show_default=True, help="A data set with a split.")
-@click.option("--code", default="ova", show_default=True, help="A code family.")
+@click.option(
+    "--base",
+    type=click.Choice(["stumps", "trees"]),
+    default="stumps",
+    show_default=True,
+    help="Boosted stumps over a code, or AdaBoost.SECC on C4.5.",
+)
+@click.option("--code", default="ova", show_default=True, help="Stumps: a code family.")
 @click.option("--rounds", type=click.IntRange(min=1), default=50, show_default=True)
-@click.option("--calls", type=click.Choice(["single", "multi"]), default="multi", show_default=True)
-@click.option("--peer", default="sklearn", show_default=True, help="sklearn, lightgbm or xgboost.")
+@click.option(
+    "--calls",
+    type=click.Choice(["single", "multi"]),
+    default="multi",
+    show_default=True,
+    help="Stumps: one test for all columns, or one each.",
+)
+@click.option(
+    "--peer", default="sklearn", show_default=True, help="Stumps: sklearn, lightgbm or xgboost."
+)
+@click.option("--nominal", is_flag=True, help="Trees: ours take all numbers as nominal values.")
+@click.option("--pca", type=click.IntRange(min=1), help="Trees: so many principal components.")
 @click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write the single timings to this CSV."
 )
-def speed(dataset, code, rounds, calls, peer, repeats, out):
-    """Time our AdaBoost on stumps beside another library's, on one core, in one process.
+@click.pass_context
+def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repeats, out):
+    """Time our boosting beside another library's, on one core, in one process.
 
-    Both fit the same columns for the same number of rounds, in turn.
+    Stumps: both fit the same columns for the same number of rounds, in turn. Trees: the same loop
+    on our C4.5 and on scikit-learn's trees, in turn.
 
     \b
-    Example:
+    Examples:
       ecoc-bench speed --dataset letter --code all_pairs --out speed.csv
+      ecoc-bench speed --base trees --dataset letter --nominal
+      ecoc-bench speed --base trees --dataset usps --pca 54
     """
-    from ..speed import run_speed
+    other, options = {
+        "stumps": ("trees", ("nominal", "pca")),
+        "trees": ("stumps", ("code", "calls", "peer")),
+    }[base]
+    for name in options:
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} goes with --base {other}.")
+    if base == "stumps":
+        from ..speed import run_speed
 
-    click.echo(run_speed(dataset, code, rounds, calls, peer, repeats, out))
+        click.echo(run_speed(dataset, code, rounds, calls, peer, repeats, out))
+    else:
+        from ..speed_joint import run_speed_joint
+
+        click.echo(run_speed_joint(dataset, rounds, repeats, nominal, pca, out))
 
 
 @main.command()

@@ -3,7 +3,26 @@
 The registry holds import paths, so that listing the methods loads none of them.
 """
 
+from pathlib import Path
+
+from ..errors import ConfigError, unknown
 from ..learners import Entry
+from ..plugins import is_import_path, load_object
+
+
+def method_class(name: str, folder: Path | None = None):
+    """The class of a method named in the registry, or by an import path `module:Class`."""
+    if is_import_path(name):
+        return load_object(name, folder)
+    if name not in JOINT:
+        raise ConfigError(unknown("method", name, JOINT))
+    return load_object(JOINT[name].path)
+
+
+BASES = {  # base learners that a method's `estimator` may name
+    "c45": "ecoc_bench.learners.c45:C45Classifier",
+    "tree": "sklearn.tree:DecisionTreeClassifier",
+}
 
 JOINT: dict[str, Entry] = {
     "adaboost_oc": Entry(

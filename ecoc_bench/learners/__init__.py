@@ -35,6 +35,10 @@ LEARNERS: dict[str, Entry] = {
         "boosted stumps, single-call AdaBoost.MO or one per column (exponential loss)",
     ),
     "svm": Entry("ecoc_bench.learners.svm:SVM", "support-vector machine per column (hinge loss)"),
+    "gaussian_svm": Entry(
+        "ecoc_bench.learners.kernel_svm:GaussianSVM",
+        "Gaussian support-vector machine per column, bias in the kernel (hinge loss)",
+    ),
     "logistic": Entry(
         "ecoc_bench.learners.linear:LogisticRegressions",
         "logistic regression per column (logistic loss)",

@@ -1,6 +1,6 @@
 """The papers' figures as data: one YAML file per paper, read into ``PaperTable``."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -83,6 +83,7 @@ def load_table(name: str) -> PaperTable:
     content = load_paper(paper)
     table = content["tables"][key]
     codes, blocks = content["codes"], table["blocks"]
+    datasets = tuple(next(iter(blocks.values()))["rows"])
     cells = {
         (dataset, code, decoder): error
         for decoder, block in blocks.items()
@@ -95,13 +96,19 @@ def load_table(name: str) -> PaperTable:
         citation=content["citation"],
         caption=table["caption"],
         learner=table["learner"],
-        datasets=tuple(next(iter(blocks.values()))["rows"]),
+        datasets=datasets,
         code_titles=codes,
         block_titles={decoder: block["title"] for decoder, block in blocks.items()},
         cells=cells,
-        notes=tuple(
-            Note(note["text"], note.get("dataset"), tuple(note.get("codes", ())))
-            for note in table["notes"]
-        ),
+        notes=tuple(_notes(table["notes"], datasets)),
         stand_ins=content["stand_ins"],
     )
+
+
+def _notes(notes: list[dict[str, Any]], datasets: Sequence[str]) -> Iterator[Note]:
+    """A note on `letter` is one on `letter@0`, `letter@0.1`, ... where these are the rows."""
+    for note in notes:
+        about = note.get("dataset")
+        rows = [d for d in datasets if about in (d, d.partition("@")[0])] if about else [None]
+        for dataset in rows:
+            yield Note(note["text"], dataset, tuple(note.get("codes", ())))

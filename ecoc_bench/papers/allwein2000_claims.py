@@ -5,7 +5,7 @@ import pandas as pd
 from . import PaperTable, load_paper, load_table
 from . import allwein2000_figure3 as figure3
 from . import allwein2000_tables as tables
-from .evidence import CELL, Claim, Scope
+from .evidence import CELL, Cells, Claim
 
 FIGURE_3_CELLS = tuple(
     (f"normals{k}.{i}", code, decoder)
@@ -16,11 +16,11 @@ FIGURE_3_CELLS = tuple(
 )
 
 
-def _table(name: str, learner: str, own_loss: str) -> Scope:
+def _table(name: str, learner: str, own_loss: str) -> Cells:
     """The scope of a printed table; runs are those whose config names it under `paper`."""
     paper = load_table(name)
     own = _printed(paper, own_loss)
-    return Scope(
+    return Cells(
         source=paper.title,
         learners=(learner,),
         own_loss=own_loss,
@@ -50,10 +50,10 @@ def _has_normals(facts: dict) -> bool:
     return any(spec["name"] in names for spec in facts["config"]["datasets"])
 
 
-SCOPES: dict[str, Scope] = {
+SCOPES: dict[str, Cells] = {
     "table2": _table("allwein2000.table2", "adaboost", "exponential"),
     "table3": _table("allwein2000.table3", "svm", "hinge"),
-    "figure3": Scope(
+    "figure3": Cells(
         source="Allwein et al. 2000, Figure 3",
         learners=("ecoc_bench.synthetic:OneSidedAdaBoost", "adaboost"),
         own_loss="exponential",

@@ -1,6 +1,6 @@
 """Claims of the papers, judged on runs; nothing is fitted and no verdict is softened."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
@@ -12,10 +12,9 @@ import pandas as pd
 from ..files import write_atomically
 from ..formats import document, grid
 from ..present import read_run
-from ..summary import summarize
 from ..tables import to_csv
-from .allwein2000_claims import CLAIMS, SCOPES
-from .evidence import Claim, Finding, NotEnough, Outcome, Scope
+from . import allwein2000_claims, sun2005_claims
+from .evidence import Claim, Finding, NotEnough, Outcome, Run, Scope
 
 WIDTH = 100
 INDENT = " " * 17
@@ -65,23 +64,22 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 
 
 def _judge_run(folder: Path) -> list[Verdict]:
-    results, facts = read_run(folder)
-    summary = summarize(results)
+    run = Run(folder, *read_run(folder))
     return [
-        _verdict(facts["config"]["name"], learner["name"], name, claim, scope, summary)
-        for key, scope in SCOPES.items()
-        if scope.is_of(facts)
-        for learner in facts["config"]["learners"]
-        if learner["type"] in scope.learners
-        for name, claim in CLAIMS.items()
+        _verdict(run.facts["config"]["name"], learner, name, claim, scope, rows)
+        for scopes, claims in PAPERS.values()
+        for key, scope in scopes.items()
+        if scope.is_of(run.facts)
+        for learner, rows in scope.read(run)
+        for name, claim in claims.items()
         if key in claim.scopes
     ]
 
 
 def _verdict(
-    run: str, learner: str, name: str, claim: Claim, scope: Scope, summary: pd.DataFrame
+    run: str, learner: str, name: str, claim: Claim, scope: Scope, rows: pd.DataFrame
 ) -> Verdict:
-    found = _find(claim, scope.rows(summary[summary["learner"] == learner]))
+    found = _find(claim, rows)
     own = ("", "") if scope.own is None else _find(claim, scope.own)
     sentence = claim.sentence, claim.section
     return Verdict(run, learner, scope.source, name, *sentence, *found, *own)
@@ -105,6 +103,11 @@ def render(verdicts: Sequence[Verdict], style: Style = "terminal") -> str:
     return "\n".join(show(_title(*key), list(group)) for key, group in groups)
 
 
+# The experiments and the claims of each paper.
+PAPERS: dict[str, tuple[Mapping[str, Scope], Mapping[str, Claim]]] = {
+    "allwein2000": (allwein2000_claims.SCOPES, allwein2000_claims.CLAIMS),
+    "sun2005": (sun2005_claims.SCOPES, sun2005_claims.CLAIMS),
+}
 FIELDS = tuple(Verdict.__dataclass_fields__)
 NOTHING = (
     "No claim is about these runs. Claims are judged on runs whose config names a paper's table\n"

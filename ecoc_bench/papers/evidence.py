@@ -1,12 +1,16 @@
 """What claims are made of: the cells that they need, and how these are compared."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import erfc, sqrt
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from ..summary import summarize
 
 Outcome = Literal["reproduced", "partly", "not reproduced", "not enough data"]
 CELL = ["dataset", "code", "decoder"]
@@ -24,22 +28,48 @@ class NotEnough(Exception):
     """Too many of the cells are missing; the message says which and how many."""
 
 
-@dataclass(frozen=True)
-class Scope:
-    """The experiment of a paper that claims are about, and the runs and learners that repeat it.
+class Run(NamedTuple):
+    """What is read of a run's folder before it is judged."""
 
-    `cells` are those that the paper has, (data set, code, decoder): a run is judged on them and on
-    no others. The decoder of the learner's own loss is called "loss" in them. `own` holds the
-    paper's printed numbers as rows, where it prints them.
+    folder: Path
+    results: pd.DataFrame
+    facts: dict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope(ABC):
+    """The experiment of a paper that claims are about, and the runs that repeat it.
+
+    `own` holds the paper's printed numbers as rows, where it prints them.
     """
 
     source: str
+    is_of: Callable[[dict], bool]  # of a run's manifest
+    own: pd.DataFrame | None = None
+
+    @abstractmethod
+    def read(self, run: Run) -> Iterator[tuple[str, pd.DataFrame]]:
+        """The rows that claims are judged on, for each learner that repeats the experiment."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cells(Scope):
+    """An experiment of fixed cells (data set, code, decoder): those that the paper has.
+
+    A run is judged on them and on no others. The decoder of the learner's own loss is called "loss"
+    in them.
+    """
+
     learners: tuple[str, ...]  # their types, as in a config
     own_loss: str
     cells: tuple[tuple[str, str, str], ...]
-    is_of: Callable[[dict], bool]  # of a run's manifest
     stand_ins: Mapping[str, str] = field(default_factory=dict)
-    own: pd.DataFrame | None = None
+
+    def read(self, run: Run) -> Iterator[tuple[str, pd.DataFrame]]:
+        summary = summarize(run.results)
+        for learner in run.facts["config"]["learners"]:
+            if learner["type"] in self.learners:
+                yield learner["name"], self.rows(summary[summary["learner"] == learner["name"]])
 
     def rows(self, summary: pd.DataFrame) -> pd.DataFrame:
         """The scope's cells out of a summary of one learner; NaN where one is missing."""

@@ -16,7 +16,7 @@ from ..errors import UserError
 from ..failures import read_failures
 from ..files import write_atomically
 from ..papers import load_table
-from ..present import read_run
+from ..present import read_shown
 from ..summary import agreement
 from ..tables import signed
 from . import cells, grid, notes, parts
@@ -45,7 +45,7 @@ def write_report(folder: Path, out: Path | None = None) -> Path:
 
 def render_page(folder: Path) -> str:
     """The page as text."""
-    results, facts = read_run(folder)
+    results, facts = read_shown(folder)
     missing = [name for name in FACTS if name not in facts]
     if missing:
         raise UserError(f"{folder}: manifest.json lacks {', '.join(missing)}. Run it again.")
@@ -130,6 +130,9 @@ def tested_on(evaluation: dict):
         folds += f", {evaluation['repeats']} times"
 
     def describe(data: dict) -> str:
+        if "parts" in data:
+            sizes = " / ".join(str(n) for n in data["parts"].values())
+            return f"parts drawn anew in each repeat, {sizes} (training, validation, test)"
         split = data["original_split"]
         if split is None or not evaluation["original_split"]:
             return folds

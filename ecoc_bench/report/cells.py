@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from ..papers import PaperTable
-from ..summary import Agreement, agreement, compare, notable, summarize
+from ..summary import Agreement, agreement, at_stage, compare, notable, summarize
 from ..tables import DASH, code_title, ordered, signed
 
+MOST_STAGES = 12
 BAR = 120  # width of the small picture of an interval
 
 
@@ -32,11 +33,14 @@ class Line(NamedTuple):
 
 def measured(results: pd.DataFrame, paper: PaperTable | None) -> pd.DataFrame:
     """The summary of every stage, beside the paper; ``last`` marks each learner's last stage."""
-    final = results.groupby("learner")["stage"].max()
+    final = results.groupby(["learner", "code"])["stage"].max()
+    if results["stage"].nunique() > MOST_STAGES:  # curves of hundreds of rounds are for the figures
+        results = at_stage(results, None)
     frames = []
     for stage in sorted(set(results["stage"])):
         frame = summarize(results, stage)
-        frames.append(frame.assign(stage=stage, last=frame["learner"].map(final) == stage))
+        places = zip(frame["learner"], frame["code"], strict=True)
+        frames.append(frame.assign(stage=stage, last=[final[place] == stage for place in places]))
     table = pd.concat(frames, ignore_index=True)
     if paper is None:
         return table.assign(notable=False)

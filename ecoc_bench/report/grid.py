@@ -64,11 +64,12 @@ def _axes(rows: pd.DataFrame, facts: dict, paper: PaperTable | None):
     left_out = [item["code"] for item in facts["left_out"] if item["dataset"] in datasets]
     codes = [*rows["code"], *left_out]
     known = paper.datasets if paper else ()
+    known_codes = (*config["codes"], *config.get("methods", ()))
     # A stand-in takes the place of the set it stands in for.
     places = [d for name in known for d in datasets if paper and paper.original(d) == name]
     return (
         ordered(datasets, places, [item["name"] for item in config["datasets"]]),
-        ordered(codes, paper.code_titles if paper else (), [c["name"] for c in config["codes"]]),
+        ordered(codes, paper.code_titles if paper else (), [c["name"] for c in known_codes]),
     )
 
 

@@ -1,0 +1,78 @@
+"""A joint method in the place of a learner, so that the runner treats both alike."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import sklearn
+from sklearn.base import BaseEstimator, clone
+
+
+class Joint(BaseEstimator):
+    """A multiclass classifier as a learner: its one column is the labels, its margins their guess.
+
+    `nominal` and `random_state` go to the method, or to the base estimator in it, where one takes
+    them. A method may say which `inputs` it wants, and its `version`.
+    """
+
+    single_call = True
+    loss = ""
+    itemsize = 2  # bytes of a stored label
+
+    def __init__(self, method=None, nominal=None, random_state=None):
+        self.method = method
+        self.nominal = nominal
+        self.random_state = random_state
+
+    @property
+    def inputs(self) -> str:
+        """The method's own wish; coded for one that can tell nominal attributes."""
+        wish = "coded" if self._places("nominal") else "standardize"
+        return getattr(self.method, "inputs", wish)
+
+    @property
+    def version(self) -> str:
+        """The method's own, or scikit-learn's."""
+        if type(self.method).__module__.startswith("sklearn."):
+            return f"scikit-learn {sklearn.__version__}"
+        return str(getattr(self.method, "version", 1))
+
+    @property
+    def n_stages(self) -> int:
+        """How many stages the method will have recorded: all its rounds unless told otherwise."""
+        rounds, record = (getattr(self.method, name, None) for name in ("rounds", "record"))
+        if rounds is None:
+            return 1
+        return len(record) + 1 if isinstance(record, list) else -(-rounds // (record or 1))
+
+    def _places(self, name: str) -> list[str]:
+        params = self.method.get_params(deep=True)
+        return [place for place in (name, f"estimator__{name}") if place in params]
+
+    def fit(self, X, Y):
+        """Y holds the labels, as numbers, in its only column."""
+        settings = {}
+        for name in ("nominal", "random_state"):
+            if getattr(self, name) is not None and (places := self._places(name)):
+                settings[places[0]] = getattr(self, name)
+        self.method_ = clone(self.method).set_params(**settings).fit(X, Y[:, 0])
+        return self
+
+    def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
+        """The predicted labels after each recorded stage; stage 0 if the method has none."""
+        if not hasattr(self.method_, "stages_"):
+            yield 0, _labels(self.method_.predict(X))
+            return
+        staged = self.method_.staged_predict(X)
+        for stage, labels in zip(self.method_.stages_, staged, strict=True):
+            yield stage, _labels(labels)
+
+    def margins(self, X) -> np.ndarray:
+        """The predicted labels at the end, as one column."""
+        return _labels(self.method_.predict(X))
+
+
+def _labels(predicted) -> np.ndarray:
+    labels = np.asarray(predicted)
+    if labels.shape != (len(labels),) or labels.dtype.kind not in "iu":
+        raise ValueError(f"predict must give one of the labels for each row. Got {labels!r}")
+    return labels.astype(np.int16)[:, None]
