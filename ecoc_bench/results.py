@@ -31,6 +31,7 @@ COLUMNS = (
 MISTAKE_COLUMNS = (*COLUMNS[:8], "examples", "mistakes")
 CRITERIA_COLUMNS = (*COLUMNS[:8], "cv", "loo_bound")
 VALIDATION_COLUMNS = (*COLUMNS[:8], "n_validation", "errors", "error_rate")
+COST_COLUMNS = (*COLUMNS[:4], "repeat", "fold", "seconds")
 TIMING_COLUMNS = ("dataset", "learner", "repeat", "fold", "column", "seconds")
 
 
@@ -219,6 +220,15 @@ def timings(plan: Plan, store: Store) -> Iterator[dict]:
                 seen.add(place)
                 what = {"learner": context.learner, "column": name}
                 yield {**vars(cell), **what, "seconds": f"{store.seconds[place]:.6f}"}
+
+
+def costs(plan: Plan, store: Store) -> Iterator[dict]:
+    """Seconds of all the fits that each cell is decoded from, shared or not."""
+    for cell in plan.cells:
+        places = plan.places(cell)
+        if all(place in store for place in places):
+            seconds = sum(store.seconds[place] for place in sorted(places))
+            yield {**vars(cell), "seconds": f"{seconds:.6f}"}
 
 
 def to_csv(columns, table) -> str:

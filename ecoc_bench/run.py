@@ -19,10 +19,12 @@ from .memory import check_room, need
 from .plan import Plan
 from .results import (
     COLUMNS,
+    COST_COLUMNS,
     CRITERIA_COLUMNS,
     MISTAKE_COLUMNS,
     TIMING_COLUMNS,
     VALIDATION_COLUMNS,
+    costs,
     decode,
     timings,
     to_csv,
@@ -132,6 +134,7 @@ def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None
         "criteria.csv": to_csv(CRITERIA_COLUMNS, decoded.rows),
         "selected.csv": to_csv(SELECTED_COLUMNS, select(plan.experiment, decoded.rows)),
         "bounds.csv": to_csv(bounds.COLUMNS, decoded.bounds),
+        "costs.csv": to_csv(COST_COLUMNS, costs(plan, store)),
         "timings.csv": to_csv(TIMING_COLUMNS, timings(plan, store)),
         "failures.csv": to_csv(FAILURE_COLUMNS, as_rows(outcome.failures)),
     }

@@ -297,6 +297,18 @@ def test_the_mean_is_over_settings_that_all_methods_have():
     assert found.errors.loc["glass"].equals(only.errors.loc["glass"])
 
 
+def test_whole_methods_are_every_combination_and_every_joint_method():
+    coded = made_up({"ova": [10, 20, 30], "dense": [11, 19, 28]})
+    joint = made_up({"forest": [9, 25, 27]}).assign(learner="joint", decoder="joint")
+    found = compare(pd.concat([coded, joint], ignore_index=True), "method")
+    learner, decoder = coded["learner"].iloc[0], coded["decoder"].iloc[0]
+    names = {f"ova {decoder} ({learner})", f"dense {decoder} ({learner})", "forest"}
+    assert set(found.methods) == names
+    assert found.errors["forest"].tolist() == [9, 25, 27]
+    assert found.joint is not None
+    assert "(--method)" not in render(found, "terminal")
+
+
 def test_data_sets_without_a_method_stay_out_of_the_joint_tests_only():
     found = compare(rows("uci_adaboost"), "code", keep={"decoder": ["exponential"]})
     assert len(found.datasets) == 8

@@ -11,8 +11,8 @@ from . import main
 @main.command()
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
-    "--compare", "axis", type=click.Choice(["code", "decoder", "learner"]), required=True,
-    help="What to compare.",
+    "--compare", "axis", type=click.Choice(["code", "decoder", "learner", "method"]),
+    required=True, help="What to compare; method: every combination, and every joint method.",
 )  # fmt: skip
 @click.option("--code", multiple=True, help="Only this code; may be repeated.")
 @click.option("--decoder", multiple=True, help="Only this decoder; may be repeated.")

@@ -36,4 +36,41 @@ JOINT: dict[str, Entry] = {
     "adaboost_secc": Entry(
         "ecoc_bench.joint.boosting:AdaBoostSECC", "AdaBoost.ECC with steps shrunk by eta"
     ),
+    "adaboost_mh": Entry(
+        "ecoc_bench.learners.adaboost:AdaBoostMH", "AdaBoost.MH on stumps: one test for all classes"
+    ),
+    "adaboost_mr": Entry(
+        "ecoc_bench.joint.ranking:AdaBoostMR", "AdaBoost.MR on stumps: RankBoost on pairs of labels"
+    ),
+    "mean_margin_boost": Entry(
+        "ecoc_bench.joint.ranking:MeanMarginBoost",
+        "boosted stumps on the margin averaged over the labels (exercise 9.3)",
+    ),
+    "binary_adaboost": Entry(
+        "ecoc_bench.joint.binary_adaboost:BinaryAdaBoost", "AdaBoost for two classes on stumps"
+    ),
+    "greedy_tree": Entry(
+        "ecoc_bench.joint.trees:GreedyTree", "decision tree by misclassification, entropy or Gini"
+    ),
+    "pruned_tree": Entry(
+        "ecoc_bench.joint.trees:PrunedTree", "grown, then pruned; lambda by cross-validation"
+    ),
+    "kesler": Entry(
+        "ecoc_bench.joint.constraint:KeslerClassifier",
+        "constraint classification: one linear classifier in Kesler's space",
+    ),
+    "perceptron": Entry(
+        "ecoc_bench.joint.constraint:MulticlassPerceptron",
+        "multiclass perceptron, full or conservative update, averaged",
+    ),
+    "winnow": Entry(
+        "ecoc_bench.joint.constraint:BalancedWinnow", "balanced Winnow: multiplicative updates"
+    ),
+    "random_forest": Entry(
+        "ecoc_bench.joint.baselines:RandomForest", "random forest, with its out-of-bag error"
+    ),
+    "bagging": Entry("ecoc_bench.joint.baselines:Bagging", "bagged trees, with out-of-bag error"),
+    "gradient_boosting": Entry(
+        "ecoc_bench.joint.baselines:GradientBoosting", "gradient boosting of trees"
+    ),
 }

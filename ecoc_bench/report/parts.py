@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ..config import JOINT
 from ..figures import write_figures
 from ..papers.claims import Verdict, judge
 from ..significance import NotEnoughData, blocks, compare, draw_cd, notes
 from ..significance.text import Block
+from ..significance.units import METHOD, as_methods
 
 AXES = ("code", "decoder", "learner")
 
@@ -47,6 +49,8 @@ def figures(folder: Path) -> list[Plate]:
 def statistics(results: pd.DataFrame) -> list[Tests]:
     """Every axis on which the run has two names or more."""
     counts = {axis: list(dict.fromkeys(results[axis])) for axis in AXES}
+    if JOINT in counts["learner"] and len(counts["learner"]) > 1:  # no axis has them all
+        return [_tests(results, METHOD, list(dict.fromkeys(as_methods(results)["code"])))]
     return [_tests(results, axis, names) for axis, names in counts.items() if len(names) > 1]
 
 

@@ -143,10 +143,8 @@ def _what(c: Comparison) -> Iterator[str]:
         f"{axis} {names[0]}" if len(names) == 1 else _mean_over(axis, names)
         for axis, names in c.averaged.items()
     ]
-    yield (
-        f"The unit is the data set, never the fold. Its error: {'; '.join(over)}; of a random "
-        "code, mean over its draws."
-    )
+    error = f"Its error: {'; '.join(over)}; of" if over else "Of"
+    yield f"The unit is the data set, never the fold. {error} a random code, mean over its draws."
     lacking: dict[tuple[str, ...], list[str]] = {}
     for dataset, methods in c.left_out.items():
         lacking.setdefault(methods, []).append(dataset)
@@ -155,6 +153,11 @@ def _what(c: Comparison) -> Iterator[str]:
         yield f"Not in the average ranks and the joint tests: {'; '.join(lists)}."
     if c.incomplete:
         yield f"Left out because folds are missing: {', '.join(c.incomplete)}."
+
+
+def _narrowed(c: Comparison) -> str:
+    """The option that chooses what is compared; whole methods have none of their own."""
+    return f" (--{c.axis})" if c.averaged else ""
 
 
 def _mean_over(axis: str, names: tuple[str, ...]) -> str:
@@ -197,7 +200,7 @@ def _verdicts(c: Comparison) -> Iterator[str]:
         yield (
             f"With at most {most} data sets Wilcoxon's p is at least {least:.3g}, and after Holm "
             f"over {len(c.pairs)} pair{'s' * (len(c.pairs) > 1)} no difference, however large, can "
-            f"be below {c.alpha:g}. Compare fewer {c.axis}s, chosen beforehand (--{c.axis}), or "
+            f"be below {c.alpha:g}. Compare fewer {c.axis}s, chosen beforehand{_narrowed(c)}, or "
             "run more data sets."
         )
     if len(c.methods) == 2 and c.pairs:

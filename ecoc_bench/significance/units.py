@@ -1,14 +1,16 @@
 """Rows of a run -> one error per data set and method: a data set never counts twice."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
+from ..config import JOINT
 from ..errors import UserError, unknown
 from ..summary import at_stage, summarize
 
 AXES = ("learner", "code", "decoder")
+METHOD = "method"  # every combination of the three, and every joint method, as one
 # Means of the same numbers in another order differ in their last bits; ties must stay ties.
 DIGITS = 9
 
@@ -50,6 +52,10 @@ def units(
     its rival; random codes are averaged over their draws first.
     """
     _check(results, axis, keep, stage)
+    if axis == METHOD:
+        for name, names in keep.items():
+            results = results[results[name].isin(names)]
+        return replace(units(as_methods(results), "code", {}, stage), averaged={})
     rows = at_stage(results, stage).assign(error=100 * results["errors"] / results["n_test"])
     summary = summarize(results, stage)
     for name, names in keep.items():
@@ -77,6 +83,16 @@ def units(
     )
 
 
+def as_methods(results: pd.DataFrame) -> pd.DataFrame:
+    """Rows whose code is the whole way to a class: `ova loss (svm)`, or a joint method's name."""
+    parts = results["code"], results["decoder"], results["learner"]
+    names = [
+        code if learner == JOINT else f"{code} {decoder} ({learner})"
+        for code, decoder, learner in zip(*parts, strict=True)
+    ]
+    return results.assign(code=names, decoder="all", learner="all")
+
+
 def _folds(rows: pd.DataFrame, axis: str, others: list[str]) -> Folds:
     """Draws are averaged within a setting, then settings within a fold."""
     place = ["repeat", "fold", axis]
@@ -88,8 +104,8 @@ def _folds(rows: pd.DataFrame, axis: str, others: list[str]) -> Folds:
 def _check(
     results: pd.DataFrame, axis: str, keep: Mapping[str, Collection[str]], stage: int | None
 ) -> None:
-    if axis not in AXES:
-        raise UserError(unknown("axis", axis, AXES))
+    if axis not in (*AXES, METHOD):
+        raise UserError(unknown("axis", axis, (*AXES, METHOD)))
     for name, names in keep.items():
         known = set(results[name])
         for wrong in [given for given in names if given not in known]:

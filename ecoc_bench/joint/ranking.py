@@ -1,0 +1,178 @@
+"""AdaBoost.MR and the algorithm of exercise 9.3 (Mohri, Rostamizadeh & Talwalkar, chapter 9).
+
+Both are coordinate descent over stumps h: X x Y -> {-1, +1}, each on its own objective; the labels
+are y_i[l] = +1 for the class of x_i and -1 for the others.
+"""
+
+import math
+
+import numpy as np
+
+from ..learners._binning import workspace
+from ..learners._boosting import LEAST_ERROR, pick
+from ..learners._stumps import search
+from ..learners.adaboost import AdaBoostLearner
+from ._ranking import agreements, lay_out, ordered, pair_weights, reweight_pairs, vote
+from .stumps import StumpClassifier
+
+
+class Search:
+    """The stump of steepest descent, by the kernels of single-call discrete AdaBoost.
+
+    The slope is sum_j sum_l |W+_jl - W-_jl|, the sum of all weights less twice that of min(W+, W-):
+    the test of lowest error is the steepest.
+    """
+
+    def __init__(self, memory, tiles, binned, y):
+        self.memory, self.tiles, self.y = memory, tiles, y
+        self.data = binned.codes, binned.n_bins, binned.n_tests, binned.nominal
+        self.work = workspace(tiles, binned, single=False)
+        self.scale = np.ones((len(tiles.span), 2 * int(tiles.span.max())))
+        self.totals = np.empty(int(binned.n_tests.sum()))
+        self.sides = np.empty(len(y), dtype=np.int64)
+
+    def __call__(self, a, feature, test):
+        """h(x, l) on either side, 2 x classes; `feature`, `test` and `sides` become the stump's."""
+        codes, _, n_tests, nominal = self.data
+        feature[0], test[0], self.totals[:] = 0, -1, 0.0
+        lay_out(a, self.tiles, self.memory)
+        inputs = self.memory, self.scale, self.tiles, self.data, True, self.work, self.totals
+        search(*inputs, np.full(1, np.inf), feature, test)
+        pick(self.totals, n_tests, feature, test)
+        v, f = np.empty((2, a.shape[1])), feature[0]
+        vote(a, self.y, codes[f], test[0], nominal[f], self.sides, v)
+        return v
+
+
+class DescentStumps(AdaBoostLearner):
+    """The stumps of a coordinate descent; a subclass has the weights and the step of a round."""
+
+    def __init__(self, rounds=500, record=None, bins=None, nominal=None):
+        super().__init__(rounds, record, "single", "discrete", bins, nominal)
+
+    def _first_weights(self, tiles, words, sizes, weight):
+        """Memory for the tiles of the search, and the examples' weights."""
+        return np.zeros(int(((tiles.end - tiles.row) * tiles.width).sum())), weight
+
+    def _boost(self, D, tiles, binned, words, sizes):
+        """Run the rounds: which tests they pick; outputs and Z_t are kept."""
+        (memory, weight), k = D, words.shape[1]
+        group = tiles.end[: len(words)] - tiles.row[: len(words)]
+        y = np.repeat(np.argmax(words, axis=1), group)  # a codeword is +1 at its class alone
+        features = np.empty((self.rounds, 1), dtype=np.int64)
+        tests = np.empty_like(features)
+        self.outputs_ = np.empty((self.rounds, 2, k))
+        self.normalizers_ = np.empty((self.rounds, 1))
+        find = Search(memory, tiles, binned, y)
+        D = self._start(weight, y, k)
+        for t in range(self.rounds):
+            v = find(self._slopes(D, y, k), features[t], tests[t])
+            self.outputs_[t], self.normalizers_[t] = self._step(D, y, find.sides, v)
+        return features, tests
+
+    def _start(self, weight, y, k) -> np.ndarray:
+        """D_1, of sum 1."""
+        raise NotImplementedError
+
+    def _slopes(self, D, y, k) -> np.ndarray:
+        """a(i, l), examples x classes."""
+        raise NotImplementedError
+
+    def _step(self, D, y, sides, v) -> tuple[np.ndarray, float]:
+        """alpha_t h_t and Z_t; D_t becomes D_{t+1}."""
+        raise NotImplementedError
+
+
+class PairStumps(DescentStumps):
+    """AdaBoost.MR: D_t(i, l) over the pairs (i, l), l != y_i."""
+
+    def _start(self, weight, y, k):
+        D = np.where(y[:, None] == np.arange(k), 0.0, weight[:, None])
+        return D / D.sum()
+
+    def _slopes(self, D, y, k):
+        a = np.empty(D.shape)
+        pair_weights(D, y, a)
+        return a
+
+    def _step(self, D, y, sides, v):
+        right, wrong = ordered(D, y, sides, v)
+        c = 0.25 * math.log(max(right, LEAST_ERROR) / max(wrong, LEAST_ERROR)) * v
+        return c, reweight_pairs(D, y, sides, c)
+
+
+class MeanStumps(DescentStumps):
+    """Exercise 9.3: D_t(i) over the examples."""
+
+    def _start(self, weight, y, k):
+        return weight / weight.sum()
+
+    def _slopes(self, D, y, k):
+        return np.repeat(D[:, None] / k, k, axis=1)
+
+    def _step(self, D, y, sides, v):
+        g = np.empty(len(y))
+        agreements(y, sides, v, g)
+        error = max(0.5 - 0.5 * float(D @ g), LEAST_ERROR)
+        alpha = 0.5 * math.log((1 - error) / error)
+        D *= np.exp(-alpha * g)
+        Z = float(D.sum())
+        D /= Z
+        return alpha * v, Z
+
+
+class AdaBoostMR(StumpClassifier):
+    """AdaBoost.MR, exercise 9.4: coordinate descent on F of Eq. 9.26, with stumps.
+
+    F = sum_i sum_{l != y_i} exp(-(f(x_i, y_i) - f(x_i, l))), to which every misclassified example
+    adds at least 1 (b). A round takes the stump of steepest descent and the exact step alpha_t =
+    1/4 ln(eps+/eps-), where eps+ and eps- are the weights D_t of the pairs (i, l) with h_t(x_i,
+    y_i) above and below h_t(x_i, l). This is RankBoost on the pairs ((x_i, l), (x_i, y_i)), the
+    second to be ranked higher, with rankers (1 + h)/2 of twice the step.
+
+    Deviation: eps+ and eps- are at least 1e-12, so that the step of a perfect stump is finite.
+    Parameters and attributes are those of StumpClassifier.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = AdaBoostMR(rounds=40, record=[5, 20]).fit(X, y)
+    >>> clf.stages_
+    [5, 20, 40]
+    >>> errors = [int((labels != y).sum()) for labels in clf.staged_predict(X)]
+    >>> errors[-1] < errors[0]
+    True
+    """
+
+    def _learner(self):
+        return PairStumps(self.rounds, self.record, self.bins, self.nominal)
+
+
+class MeanMarginBoost(StumpClassifier):
+    """The algorithm of exercise 9.3: descent on G of Eq. 9.25, with stumps.
+
+    G = sum_i exp(-1/k sum_l y_i[l] f(x_i, l)) weighs examples, where AdaBoost.MH weighs the pairs
+    (i, l); since exp is convex, k G is at most F of Eq. 9.13. A round takes the stump of steepest
+    descent, that of lowest eps_t = P[h_t(x_i, l) != y_i[l]] for i drawn by D_t and l evenly. The
+    step is AdaBoost's 1/2 ln((1 - eps_t)/eps_t), which lowers G by a factor of at most
+    2 sqrt(eps_t (1 - eps_t)).
+
+    Deviations. The exact step along a coordinate does not exist in general: a stump that says -1
+    for all classes agrees with (k - 2)/k of the signs of every example, so that from k = 3 on G
+    falls to 0 along it although it tells no two classes apart. For the same reason G bounds the
+    share of examples with sum_l y_i[l] f(x_i, l) <= 0, but not, as the exercise has it, the
+    multi-label error. eps_t is at least 1e-12.
+    Parameters and attributes are those of StumpClassifier.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = MeanMarginBoost(rounds=40).fit(X, y)
+    >>> float(clf.score(X, y)) > 0.9
+    True
+    """
+
+    def _learner(self):
+        return MeanStumps(self.rounds, self.record, self.bins, self.nominal)

@@ -1,0 +1,107 @@
+"""Scores f(x, l) = sum_t alpha_t h_t(x, l) of boosted stumps behind the scikit-learn contract.
+
+A subclass names its learner, which has the kernels of `learners/adaboost.py`: in each round one
+test (feature, cut) answers -1 or +1 for every class. Nothing is drawn at random.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from ..learners.adaboost import AdaBoostLearner
+
+
+class StumpClassifier(ClassifierMixin, BaseEstimator):
+    """The class of highest score f(x, l); ties go to the first of `classes_`.
+
+    Parameters
+    ----------
+    rounds : int
+    record : list of int or None
+        Rounds at which the staged methods give results, with the last; None: after every round.
+    bins : int or None
+        At most so many quantile bins per number; None tries every threshold.
+    nominal : boolean mask over the features, or None for none
+
+    Attributes
+    ----------
+    classes_ : the labels
+    learner_ : the fitted stumps; `outputs_[t, j, l]` is alpha_t h_t(x, l) on side j of test t
+    alphas_ : alpha_t of every round
+    stages_ : the rounds of the staged methods
+    """
+
+    inputs = "coded"
+    version = 1
+
+    def __init__(self, rounds=500, record=None, bins=None, nominal=None):
+        self.rounds = rounds
+        self.record = record
+        self.bins = bins
+        self.nominal = nominal
+
+    def _learner(self) -> AdaBoostLearner:
+        raise NotImplementedError
+
+    def _labels(self, y):
+        """Y[i, l] = y_i[l], +1 for the class of x_i and -1 for the others (Section 9.3.2)."""
+        return np.where(y[:, None] == np.arange(len(self.classes_)), 1, -1)
+
+    def _scores(self, F):
+        """decision_function from the margins: two classes have one column, as usual."""
+        return F[:, 1] - F[:, 0] if F.shape[1] == 2 else F
+
+    def fit(self, X, y, sample_weight=None):
+        """Run the rounds; D_1 follows `sample_weight`, and examples of weight 0 are left out."""
+        X, y = validate_data(self, X, y, ensure_all_finite="allow-nan", dtype=np.float64)
+        check_classification_targets(y)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        used = weight > 0
+        self.classes_, y = np.unique(y[used], return_inverse=True)
+        self._check_classes()
+        self.learner_ = self._learner().fit(X[used], self._labels(y), weight[used])
+        self.alphas_ = np.abs(self.learner_.outputs_).max(axis=(1, 2))
+        self.stages_ = sorted({*(self.record or range(1, self.rounds + 1)), self.rounds})
+        return self
+
+    def _check_classes(self):
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"y must hold at least 2 classes. Got {len(self.classes_)} class instead."
+            )
+
+    def decision_function(self, X) -> np.ndarray:
+        """f(x, l) for every class. Two classes: one column, as usual."""
+        X = self._check_inputs(X)
+        return self._scores(self.learner_.margins(X))
+
+    def predict(self, X) -> np.ndarray:
+        """The class of highest score."""
+        return self._decide(self.decision_function(X))
+
+    def staged_decision_function(self, X) -> Iterator[np.ndarray]:
+        """`decision_function` after each of the rounds `stages_`."""
+        X = self._check_inputs(X)
+        for _, F in self.learner_.staged_margins(X, self.stages_):
+            yield self._scores(F)
+
+    def staged_predict(self, X) -> Iterator[np.ndarray]:
+        """`predict` after each of the rounds `stages_`."""
+        for scores in self.staged_decision_function(X):
+            yield self._decide(scores)
+
+    def _decide(self, scores):
+        best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[np.asarray(best, dtype=int)]
+
+    def _check_inputs(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, ensure_all_finite="allow-nan", dtype=np.float64)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
