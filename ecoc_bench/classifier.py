@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import decoders
+from .checks import seed_of
 from .codes import CODES, check_code, distinct_dichotomies, pair_columns
 from .errors import CodeError, unknown
 from .learners.columns import Columns, MultiCall
@@ -88,7 +89,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
             )
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X)
-        seeds = np.random.default_rng(_seed(self.random_state))
+        seeds = np.random.default_rng(seed_of(self.random_state))
         self.code_matrix_ = self._make_code(len(self.classes_), seeds)
         self.learner_ = self._make_learner(seeds)
         self.decoder_ = self._make_decoder()
@@ -211,10 +212,3 @@ def _folds(r, folds, rng) -> np.ndarray:
     fold = np.empty(len(r), dtype=np.int64)
     fold[order[np.argsort(r[order], kind="stable")]] = np.arange(len(r)) % folds
     return fold
-
-
-def _seed(random_state):
-    """A seed for numpy's Generator from scikit-learn's three kinds of random_state."""
-    if isinstance(random_state, np.random.RandomState):
-        return random_state.randint(2**31 - 1)
-    return random_state

@@ -46,8 +46,9 @@ def make_method(spec: LearnerSpec, folder: Path):
     if not inspect.isclass(cls):
         raise ConfigError(f"'{spec.type}' must be a class. Got {cls!r} instead.")
     params = dict(spec.params)
-    if isinstance(params.get("estimator"), str | dict):
-        params["estimator"] = _base_estimator(params["estimator"], folder)
+    for key in ("estimator", "learner"):
+        if isinstance(params.get(key), str | dict):
+            params[key] = _part(key, params[key], folder)
     check_params(cls, params)
     try:
         method = Joint(cls(**params))
@@ -59,22 +60,25 @@ def make_method(spec: LearnerSpec, folder: Path):
     return method
 
 
-def _base_estimator(value: str | dict, folder: Path):
-    """`c45`, `module:Class`, or a mapping: its `type`, and parameters."""
+def _part(key: str, value: str | dict, folder: Path):
+    """A method's base estimator or learner: `c45`, `module:Class`, or a mapping with its `type`."""
     from .joint import BASES
 
     settings = {"type": value} if isinstance(value, str) else dict(value)
     name = settings.pop("type", None)
     if not isinstance(name, str):
-        raise ConfigError(f"estimator must have a 'type'. Got {shown(value)} instead.")
-    if not is_import_path(name) and name not in BASES:
-        raise ConfigError(unknown("estimator", name, BASES))
-    cls = load_object(BASES.get(name, name), folder)
+        raise ConfigError(f"{key} must have a 'type'. Got {shown(value)} instead.")
+    if key == "learner":
+        cls = learner_class(name, folder)
+    elif is_import_path(name) or name in BASES:
+        cls = load_object(BASES.get(name, name), folder)
+    else:
+        raise ConfigError(unknown(key, name, BASES))
     check_params(cls, settings)
     try:
         return cls(**settings)
     except Exception as error:
-        raise ConfigError(f"estimator: '{name}' cannot be made: {reason(error)}") from error
+        raise ConfigError(f"{key}: '{name}' cannot be made: {reason(error)}") from error
 
 
 def _try_method(method) -> None:

@@ -39,7 +39,7 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         data = plan.datasets[task.context.dataset]
         learner = plan.fitters[task.context.learner]
         rows = len(task.context.train) + len(task.context.test)
-        stages = getattr(learner, "n_stages", len(getattr(learner, "record", None) or ()) + 1)
+        stages = getattr(learner, "n_stages", 1)
         together = len(task.columns) if learner.single_call else 1
         margins = getattr(learner, "itemsize", 8.0) * rows * len(task.columns) * stages
         work = 8.0 * rows * together * COPIES + 1e6 * getattr(learner, "cache_size", 0)

@@ -87,3 +87,12 @@ def cost(y, columns, F):
 def cut(D, y, column):
     """U_t of a column, Step 4."""
     return sampling(D, y, column)[0] if any(c != column[0] for c in column) else 0.0
+
+
+def drawn(d, gaps):
+    """How many of the points, gaps[0] apart from 0, gaps[1] from it, ..., fall to each example."""
+    counts, whole = [0] * len(d), sum(gaps)
+    for j in range(1, len(gaps)):
+        u = sum(gaps[:j]) / whole * sum(d)
+        counts[next(n for n in range(len(d)) if u < sum(d[: n + 1]))] += 1
+    return counts

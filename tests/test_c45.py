@@ -7,12 +7,13 @@ import numba
 import numpy as np
 import oracles_c45 as slow
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecoc_bench.classifier import ECOCClassifier
 from ecoc_bench.learners import _c45_encode, learner_class
-from ecoc_bench.learners._c45 import log2
+from ecoc_bench.learners._c45 import best_cut, best_cut_of_two, entropy, log2, pack
 from ecoc_bench.learners._c45_grow import Tree
 from ecoc_bench.learners._c45_prune import added_errors, largest_child
 from ecoc_bench.learners.c45 import C45, C45Classifier, encode, fit_tree
@@ -77,6 +78,25 @@ def test_the_slow_twin_picks_the_same_first_split(few, monkeypatch):
         splits += 1
         assert (tree.feature[0], tree.cut[0]) == slow.moved(task, weight, test), seed
     assert splits > 100
+
+
+def test_packed_counts_give_the_cuts_of_plain_ones():
+    cuts = set()
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(4, 60))
+        x = np.round(rng.normal(size=n), int(rng.integers(1, 7)))
+        y = (x + rng.normal(size=n) > 0).astype(np.uint16)
+        w = rng.integers(1, 4, n)
+        table = np.array([slow.log_sum([i]) for i in range(w.sum() + 1)])
+        order = np.argsort(x).astype(np.uint32)
+        right = np.bincount(y, w, minlength=2).astype(np.int64)
+        whole, W = entropy(right, right.sum(), table), float(w.sum())
+        two = best_cut_of_two(x, order, pack(y, w), whole, W, 2.0, table, right)
+        plain = best_cut(x, order, y, w, whole, W, 2.0, table, right * 0, right.copy())
+        assert two == pytest.approx(plain, abs=1e-12)
+        cuts.add(two[2])
+    assert len(cuts) > 20
 
 
 def trees(seed, pruned, raising):
@@ -207,6 +227,31 @@ def test_whole_weights_are_copies_and_zero_leaves_out():
         weighted = C45Classifier(nominal=nominal).fit(X, y, weight)
         copied = C45Classifier(nominal=nominal).fit(X[copies], y[copies])
         np.testing.assert_array_equal(weighted.predict_proba(X), copied.predict_proba(X))
+
+
+def test_prepared_cases_give_the_same_trees_and_labels():
+    """Two sets of labels and weights on cases encoded once."""
+    for seed in range(60):
+        X, y, nominal, weight = problem(seed)
+        base = C45Classifier(prune=bool(seed % 2), nominal=nominal)
+        prepared = base.prepare(X)
+        for labels, w in ((y, weight), (y == y[0], np.ones(len(y)))):
+            plain = clone(base).fit(X, labels, w)
+            once = clone(base).fit_prepared(prepared, labels, w)
+            for a, b in zip(plain.tree_, once.tree_, strict=True):
+                np.testing.assert_array_equal(a, b)
+            assert once.n_features_in_ == X.shape[1]
+            np.testing.assert_array_equal(once.predict_prepared(prepared), plain.predict(X))
+    assert not hasattr(base, "n_features_in_")
+
+
+def test_the_label_is_the_first_of_the_most_probable():
+    for seed in range(100):
+        X, y, nominal, weight = problem(seed)
+        clf = C45Classifier(nominal=nominal).fit(X, y, weight)
+        P = clf.predict_proba(X)
+        first = [next(c for c in range(len(p)) if p[c] >= max(p) - 1e-6) for p in P]
+        np.testing.assert_array_equal(clf.predict(X), clf.classes_[first])
 
 
 def test_real_weights_are_scaled_to_the_number_of_cases():

@@ -17,6 +17,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecoc_bench import data, decoders
 from ecoc_bench.joint import JOINT
+from ecoc_bench.joint.base import add_losses
 from ecoc_bench.joint.boosting import (
     AdaBoostECC,
     AdaBoostOC,
@@ -26,7 +27,7 @@ from ecoc_bench.joint.boosting import (
 )
 from ecoc_bench.joint.columns import COLUMNS
 from ecoc_bench.joint.loop import REDRAWS, UPDATES
-from ecoc_bench.joint.weights import first_weights, reweight, separated
+from ecoc_bench.joint.weights import drawn, first_weights, resample, reweight, separated
 from ecoc_bench.learners.c45 import C45Classifier
 from ecoc_bench.plugins import load_object
 
@@ -230,6 +231,16 @@ def test_stages_are_shorter_trainings(method, update, decoder):
         np.testing.assert_array_equal(short.code_matrix_, clf.code_matrix_[:, :T])
 
 
+@pytest.mark.parametrize(
+    ("record", "stages"), [(4, [4, 8, 9]), (3, [3, 6, 9]), (20, [9]), ([2], [2, 9]), ([], [9])]
+)
+def test_stages_by_number_or_by_list(record, stages):
+    X, y = load_iris(return_X_y=True)
+    clf = AdaBoostECC(STUMP, rounds=9, record=record).fit(X, y)
+    assert clf.stages_ == stages
+    assert len(list(clf.staged_predict(X))) == len(stages)
+
+
 def test_every_round_is_a_stage_by_default():
     X, y = load_iris(return_X_y=True)
     assert len(list(AdaBoostECC(STUMP, rounds=9).fit(X, y).staged_predict(X))) == 9
@@ -419,6 +430,12 @@ def test_stages_after_a_stop_are_those_at_the_stop():
     five, ten, twenty = clf.staged_decision_function(X)
     np.testing.assert_array_equal(ten, twenty)
     assert not np.array_equal(five, ten)
+    clf.record, Tiring.trainings = 5, 0
+    with pytest.warns(ConvergenceWarning, match="stopped after 7 of 20 rounds"):
+        stages = list(clf.fit(X, y).staged_predict(X))
+    assert (clf.stages_, len(stages)) == ([5, 10, 15, 20], 4)
+    np.testing.assert_array_equal(stages[1], clf.predict(X))
+    np.testing.assert_array_equal(stages[2], stages[3])
 
 
 def test_weights_of_examples_are_copies():
@@ -442,12 +459,80 @@ def test_c45_as_base_learner(method):
     assert last < 0.03 < first
 
 
+class Plain(C45Classifier):
+    """C4.5 by `fit` and `predict` alone: checked and encoded anew in every round."""
+
+    prepare = property()  # without a getter: hasattr says no
+
+
+def reached(tree):
+    """The nodes that training cases came to; a sample may lack values, and so their branches."""
+    some = tree.weights.sum(axis=1) > 0
+    return np.column_stack([tree.feature, tree.cut, tree.weights])[some]
+
+
+@pytest.mark.parametrize("update", UPDATES)
+@pytest.mark.parametrize("name", ["car", "glass", "soybean"])
+def test_cases_encoded_once_give_the_same_trees(name, update):
+    """Nominal, numeric, and nominal with missing values."""
+    ds = data.load(name)
+    options = {"rounds": 8, "update": update, "random_state": 5, "record": 3}
+    once = AdaBoostSECC(C45Classifier(prune=False, nominal=ds.nominal), **options)
+    anew = AdaBoostSECC(Plain(prune=False, nominal=ds.nominal), **options)
+    assert not hasattr(anew.estimator, "prepare")
+    once.fit(ds.X, ds.y)
+    anew.fit(ds.X, ds.y)
+    for a, b in zip(once.estimators_, anew.estimators_, strict=True):
+        np.testing.assert_array_equal(reached(a.tree_), reached(b.tree_))
+    np.testing.assert_array_equal(once.alphas_, anew.alphas_)
+    np.testing.assert_array_equal(once.margins(ds.X), anew.margins(ds.X))
+    for a, b in zip(once.staged_predict(ds.X), anew.staged_predict(ds.X), strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_a_constant_among_prepared_hypotheses():
+    """A sample of one label gives a DummyClassifier, which has no `predict_prepared`."""
+    X, y = np.arange(40.0)[:, None], np.r_[np.zeros(39, dtype=int), 1]
+    clf = AdaBoostECC(C45Classifier(min_cases=1), rounds=1, update="resampling")
+    runs = [clone(clf).set_params(random_state=seed).fit(X, y) for seed in range(20)]
+    kinds = {type(run.estimators_[0]) for run in runs}
+    assert kinds == {C45Classifier, DummyClassifier}
+    assert all(run.predict(X).shape == (40,) for run in runs)
+
+
+def test_the_sum_of_losses_is_that_of_the_plain_loop():
+    rng = np.random.default_rng(0)
+    h, column = rng.choice([-1, 1], 30), rng.choice([-1, 1], 5)
+    D = rng.random((30, 5))
+    expected = [
+        [D[n, c] + (0.25 if h[n] == column[c] else 3.0) for c in range(5)] for n in range(30)
+    ]
+    add_losses(D, h, column, 0.25, 3.0)
+    np.testing.assert_array_equal(D, expected)
+
+
+def test_draws_are_those_of_the_slow_twin_and_follow_the_weights():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        d = rng.exponential(size=rng.integers(1, 9)) * rng.integers(0, 2, 1)
+        d = np.r_[d, rng.exponential(size=2), 0.0]
+        gaps = rng.standard_exponential(len(d) + 1)
+        assert drawn(d, gaps).tolist() == oracles.drawn(d.tolist(), gaps.tolist())
+    d = np.array([0.0, 0.1, 0.4, 0.0, 0.5, 0.0])
+    counts = np.array([resample(d, rng) for _ in range(4000)])
+    assert (counts.sum(axis=1) == len(d)).all()
+    assert (counts[:, d == 0] == 0).all()
+    spread = np.sqrt(len(d) * d * (1 - d) / len(counts))  # of the mean of a multinomial draw
+    assert (abs(counts.mean(axis=0) - len(d) * d) <= 4 * spread).all()
+    np.testing.assert_allclose(counts.var(axis=0), len(d) * d * (1 - d), rtol=0.1)
+
+
 BAD = {
     "rounds": (0, True, 2.5),
     "columns": ("maxcuts", 3, ["half"]),
     "update": ("weights", None),
     "decoder": ("hamming", None),
-    "record": ([0], [11]),
+    "record": ([0], [11], 0, -10, True),
     "eta": (0, 1.5, -0.1, "1", True, float("nan")),
 }
 
@@ -460,7 +545,7 @@ def test_bad_parameters_are_named(name, value):
 
 
 def test_the_registry_holds_the_three():
-    assert {load_object(entry.path) for entry in JOINT.values()} == set(METHODS)
+    assert set(METHODS) <= {load_object(entry.path) for entry in JOINT.values()}
 
 
 def copies_are_not_weights(estimator):

@@ -36,6 +36,14 @@ JOINT: dict[str, Entry] = {
     "adaboost_secc": Entry(
         "ecoc_bench.joint.boosting:AdaBoostSECC", "AdaBoost.ECC with steps shrunk by eta"
     ),
+    "crammer_singer": Entry(
+        "ecoc_bench.joint.crammer_singer:MulticlassSVM",
+        "multiclass SVM: one problem for all classes, with kernels",
+    ),
+    "learned_code": Entry(
+        "ecoc_bench.joint.learned_codes:LearnedCodeClassifier",
+        "an output code whose matrix is learned from the margins of its columns",
+    ),
     "adaboost_mh": Entry(
         "ecoc_bench.learners.adaboost:AdaBoostMH", "AdaBoost.MH on stumps: one test for all classes"
     ),

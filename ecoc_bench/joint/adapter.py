@@ -6,6 +6,10 @@ import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator, clone
 
+from ..checks import stages
+
+ROUNDS = ("rounds", "epochs", "n_estimators", "max_iter")  # what methods call their last stage
+
 
 class Joint(BaseEstimator):
     """A multiclass classifier as a learner: its one column is the labels, its margins their guess.
@@ -39,10 +43,9 @@ class Joint(BaseEstimator):
     @property
     def n_stages(self) -> int:
         """How many stages the method will have recorded: all its rounds unless told otherwise."""
-        rounds, record = (getattr(self.method, name, None) for name in ("rounds", "record"))
-        if rounds is None:
-            return 1
-        return len(record) + 1 if isinstance(record, list) else -(-rounds // (record or 1))
+        params = self.method.get_params(deep=False)
+        last = next((params[name] for name in ROUNDS if name in params), 1)
+        return len(stages(params["record"], last)) if "record" in params else 1
 
     def _places(self, name: str) -> list[str]:
         params = self.method.get_params(deep=True)

@@ -17,17 +17,7 @@ from sklearn.ensemble import (
 )
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..learners.adaboost import _check_int
-
-
-def stages(record, last: int, name: str) -> list[int]:
-    """The stages to be recorded, and the last; every one if `record` is None."""
-    _check_int(name, last, 1)
-    for stage in record or []:
-        _check_int("a stage of record", stage, 1)
-        if stage > last:
-            raise ValueError(f"record must hold stages from 1 to {last}. Got {stage!r} instead.")
-    return sorted({*(record or range(1, last + 1)), last})
+from ..checks import stages
 
 
 class OutOfBag(BaseEstimator):
@@ -48,7 +38,7 @@ class OutOfBag(BaseEstimator):
 
     def fit(self, X, y):
         """Grow the trees, and ask each for the examples it was not trained on."""
-        self.stages_ = stages(self.record, self.n_estimators, "n_estimators")
+        self.stages_ = stages(self.record, self.n_estimators, "tree")
         super().fit(X, y)
         X, y = validate_data(self, X, y, reset=False, ensure_all_finite=self._finite())
         truth = np.searchsorted(self.classes_, y)
@@ -102,7 +92,7 @@ class RandomForest(OutOfBag, RandomForestClassifier):
     max_features : "sqrt" or what scikit-learn takes
         m, how many of the p variables are tried at a split; with m = p this is bagging.
     min_samples_leaf : int
-    record : list of int or None
+    record : int, list of int or None
         Numbers of trees at which there are results, with the last; None: after every tree.
     random_state : int, RandomState or None
 
@@ -145,7 +135,7 @@ class Bagging(OutOfBag, BaggingClassifier):
     estimator : scikit-learn classifier with `predict_proba`, or None for a full-grown tree
     n_estimators : int
         B, the number of trees.
-    record : list of int or None
+    record : int, list of int or None
         Numbers of trees at which there are results, with the last; None: after every tree.
     random_state : int, RandomState or None
 
@@ -171,7 +161,7 @@ class GradientBoosting(HistGradientBoostingClassifier):
         lambda, the shrinkage.
     max_leaf_nodes : int
         d + 1, where d is the number of splits of a tree.
-    record : list of int or None
+    record : int, list of int or None
         Rounds at which the staged methods give results, with the last; None: after every round.
     random_state : int, RandomState or None
 
@@ -203,7 +193,7 @@ class GradientBoosting(HistGradientBoostingClassifier):
 
     def fit(self, X, y, sample_weight=None):
         """Run the rounds."""
-        self.stages_ = stages(self.record, self.max_iter, "max_iter")
+        self.stages_ = stages(self.record, self.max_iter)
         return super().fit(X, y, sample_weight)
 
     def staged_predict(self, X) -> Iterator[np.ndarray]:

@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..learners.adaboost import _check_int
+from ..checks import stages
 from ._constraint import epoch
 
 UPDATES = ("conservative", "full")
@@ -146,7 +146,7 @@ class OnlineConstraints(LinearScores):
         Predict by the mean of the weights over all visits, or by the last.
     epochs : int
         Passes over the examples.
-    record : list of int or None
+    record : int, list of int or None
         Epochs at which the staged methods give results, with the last; None: after every epoch.
     random_state : int, RandomState or None
         Draws the order of the examples.
@@ -170,7 +170,7 @@ class OnlineConstraints(LinearScores):
         rng, log2_r = check_random_state(self.random_state), self._log2_r()
         V = np.zeros((len(self.classes_), X.shape[1]))
         W, total = np.ones_like(V) if log2_r else V.copy(), np.zeros_like(V)
-        self.stages_ = sorted({*(self.record or range(1, self.epochs + 1)), self.epochs})
+        self.stages_ = stages(self.record, self.epochs, "epoch")
         self.updates_, self.staged_coef_ = np.zeros(self.epochs, dtype=np.int64), []
         for e in range(self.epochs):
             order = rng.permutation(len(y))
@@ -193,13 +193,6 @@ class OnlineConstraints(LinearScores):
             yield self._labels(scores)
 
     def _check_params(self):
-        _check_int("epochs", self.epochs, 1)
-        for stage in self.record or []:
-            _check_int("an epoch of record", stage, 1)
-            if stage > self.epochs:
-                raise ValueError(
-                    f"record must hold epochs from 1 to {self.epochs}. Got {stage!r} instead."
-                )
         if self.update not in UPDATES:
             raise ValueError(
                 f"update must be one of {', '.join(UPDATES)}. Got {self.update!r} instead."

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.dummy import DummyClassifier
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
@@ -24,10 +23,10 @@ from sklearn.utils.validation import (
 )
 
 from .. import decoders, losses
-from ..classifier import _seed
-from ..learners.adaboost import _check_int
+from ..checks import seed_of, stages
+from .base import Trainer, add_losses, outputs, prepared
 from .columns import COLUMNS
-from .weights import first_weights, reweight, separated
+from .weights import first_weights, resample, reweight, separated
 
 REDRAWS = 20
 UPDATES = ("weighting", "resampling")
@@ -63,8 +62,9 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     decoder : "vote" or "loss"
         The class of highest sum_t M(y, t) alpha_t h_t(x), or of lowest sum_t exp(-M(y, t) alpha_t
         h_t(x)), which is Eq. 1. The paper's Eq. 1 leaves the scale of f open; this is F of Step 11.
-    record : list of int or None
-        Rounds at which the staged methods give results, with the last; None: after every round.
+    record : int, list of int or None
+        Rounds at which the staged methods give results, always with the last: every so many (10 is
+        rounds 10, 20, ...), these, or all of them.
     random_state : int, RandomState or None
         Draws columns and cases, and seeds a base learner that has a `random_state`.
 
@@ -77,7 +77,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     cuts_ : U_t of every round (Step 4)
     estimators_ : the hypotheses h_t
     n_redraws_ : how many columns were given up, for eps_t >= 1/2 or U_t = 0
-    stages_ : the rounds of the staged methods
+    stages_ : the rounds of the staged methods; after a stop, the results at it are repeated
     """
 
     def __init__(
@@ -114,18 +114,19 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"y must hold at least 2 classes. Got {len(self.classes_)} class instead."
             )
-        self.stages_ = sorted({*(self.record or range(1, self.rounds + 1)), self.rounds})
+        self.stages_ = stages(self.record, self.rounds)
         self._boost(X if used.all() else X[used], y, weight[used])
         return self
 
     def _boost(self, X, y, weight):
         """Steps 1 to 10."""
-        rng = np.random.default_rng(_seed(self.random_state))
+        trainer = Trainer(self._base_estimator(), X)
+        rng = np.random.default_rng(seed_of(self.random_state))
         D = first_weights(y, len(self.classes_), weight)
         done: list[Round] = []
         self.n_redraws_ = 0
         while len(done) < self.rounds:
-            found = self._round(X, y, D, weight.sum(), rng)
+            found = self._round(trainer, y, D, weight.sum(), rng)
             if found is None:
                 self._say_stopped(len(done))
                 break
@@ -136,7 +137,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
         self.estimators_ = [r.estimator for r in done]
         self.cuts_, self.errors_, self.alphas_ = np.array([r[2:] for r in done]).reshape(-1, 3).T
 
-    def _round(self, X, y, D, total, rng) -> Round | None:
+    def _round(self, trainer, y, D, total, rng) -> Round | None:
         """Steps 3 to 9; None, and D as it was, if all the columns tried have eps_t >= 1/2."""
         for _ in range(1 + REDRAWS):
             column = self._column(D, y, rng)
@@ -144,9 +145,11 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
             U = float(d.sum())
             if U > 0:
                 d /= U
-                estimator = self._train(X, column[y], d, total, rng)
-                h = estimator.predict(X)
-                error = float(d[h != column[y]].sum())
+                labels = column[y]
+                weight = d * total if self.update == "weighting" else resample(d, rng)
+                estimator = trainer.fit(labels, weight, rng)
+                h = outputs(estimator, trainer.inputs)
+                error = float(d[h != labels].sum())
                 if error < 0.5:
                     alpha = self._step(error, U)
                     reweight(D, y, column, alpha * h)
@@ -165,20 +168,6 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
             )
         return column.astype(np.int8)
 
-    def _train(self, X, labels, d, total, rng):
-        """Step 6: the base learner on the labels M(y_n, t), with respect to d_t."""
-        estimator = clone(self._base_estimator())
-        if "random_state" in estimator.get_params(deep=False):
-            estimator.set_params(random_state=int(rng.integers(2**31 - 1)))
-        weight = d * total if self.update == "weighting" else rng.multinomial(len(d), d)
-        rows = np.flatnonzero(weight)
-        if (labels[rows] == labels[rows[0]]).all():
-            estimator = DummyClassifier(strategy="most_frequent")
-        if has_fit_parameter(estimator, "sample_weight"):
-            return estimator.fit(X[rows], labels[rows], sample_weight=weight[rows])
-        rows = np.repeat(rows, weight[rows])
-        return estimator.fit(X[rows], labels[rows])
-
     def _say_stopped(self, t):
         warnings.warn(
             f"training stopped after {t} of {self.rounds} rounds: on {1 + REDRAWS} columns in a "
@@ -190,9 +179,10 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     def margins(self, X) -> np.ndarray:
         """F[i, t] = alpha_t h_t(x_i), Step 11: one column for each of the code's."""
         X = self._check_inputs(X)
+        inputs = prepared(X, self.estimators_)
         F = np.empty((X.shape[0], len(self.estimators_)))
         for t, estimator in enumerate(self.estimators_):
-            F[:, t] = self.alphas_[t] * estimator.predict(X)
+            F[:, t] = self.alphas_[t] * outputs(estimator, inputs)
         return F
 
     def decision_function(self, X) -> np.ndarray:
@@ -217,13 +207,15 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     def _staged(self, X, final=False):
         """sum_t L(M(c, t) alpha_t h_t(x)) up to each stage, in the order of the rounds."""
         X = self._check_inputs(X)
+        inputs = prepared(X, self.estimators_)
         L, last = DECODERS[self.decoder], len(self.estimators_)
         D = np.zeros((X.shape[0], len(self.classes_)))
         stages = self.stages_[-1:] if final else self.stages_
         for start, stop in pairwise([0, *stages]):
             for t in range(start, min(stop, last)):
-                f = self.alphas_[t] * self.estimators_[t].predict(X)
-                D += L(np.multiply.outer(f, self.code_matrix_[:, t]))
+                agree, differ = L([self.alphas_[t], -self.alphas_[t]])
+                h = outputs(self.estimators_[t], inputs)
+                add_losses(D, h, self.code_matrix_[:, t], agree, differ)
             yield D.copy()
 
     def _base_estimator(self):
@@ -248,13 +240,6 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
         return tags
 
     def _check_params(self):
-        _check_int("rounds", self.rounds, 1)
-        for stage in self.record or []:
-            _check_int("a round of record", stage, 1)
-            if stage > self.rounds:
-                raise ValueError(
-                    f"record must hold rounds from 1 to {self.rounds}. Got {stage!r} instead."
-                )
         for name, known in {"columns": COLUMNS, "update": UPDATES, "decoder": DECODERS}.items():
             value = getattr(self, name)
             named = isinstance(value, str) and value in known

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from ..checks import stages
 from ..learners.adaboost import AdaBoostLearner
 
 
@@ -20,7 +21,7 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     rounds : int
-    record : list of int or None
+    record : int, list of int or None
         Rounds at which the staged methods give results, with the last; None: after every round.
     bins : int or None
         At most so many quantile bins per number; None tries every threshold.
@@ -64,7 +65,7 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
         self._check_classes()
         self.learner_ = self._learner().fit(X[used], self._labels(y), weight[used])
         self.alphas_ = np.abs(self.learner_.outputs_).max(axis=(1, 2))
-        self.stages_ = sorted({*(self.record or range(1, self.rounds + 1)), self.rounds})
+        self.stages_ = stages(self.record, self.rounds)
         return self
 
     def _check_classes(self):

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..learners.adaboost import _check_int
+from ..checks import check_int
 from ._trees import LEAF, ends, grow, weakest_links
 
 
@@ -74,7 +74,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _start(self, X, y):
         """Checked inputs and class numbers."""
-        _check_int("min_leaf", self.min_leaf, 1)
+        check_int("min_leaf", self.min_leaf, 1)
         for name in ("criterion", "cost"):
             value = getattr(self, name, "gini")
             if value not in IMPURITIES:
@@ -169,7 +169,7 @@ class GreedyTree(TreeClassifier):
         """Grow the tree."""
         X, y = self._start(X, y)
         if self.splits is not None:
-            _check_int("splits", self.splits, 1)
+            check_int("splits", self.splits, 1)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         k = len(self.classes_)
         tree = grown(X, y, k, self.criterion, self.splits, self.min_leaf, seed)
@@ -226,7 +226,7 @@ class PrunedTree(TreeClassifier):
     def fit(self, X, y):
         """Grow the tree, choose lambda, prune."""
         X, y = self._start(X, y)
-        _check_int("folds", self.folds, 2)
+        check_int("folds", self.folds, 2)
         rng = check_random_state(self.random_state)
         tree, link = self._grow(X, y, rng)
         self.lambdas_ = _candidates(link)

@@ -15,6 +15,7 @@ SMALL = 1e-6
 GAP = 1e-5  # a cut lies between training values further apart than this
 SLACK = 1e-3  # a gain may be this far below the average gain
 LOG2 = math.log(2.0)
+HALF, LOW = np.uint64(32), np.uint64(2**32 - 1)
 
 CENTRES = 1 + (np.arange(512) + 0.5) / 512
 INVERSES, LOGARITHMS = 1 / CENTRES, np.log2(CENTRES)
@@ -164,19 +165,60 @@ def best_cut(x, order, y, w, whole, W, least, table, left, right):
 
 
 @njit(cache=True)
-def numeric_split(x, order, y, w, W, present, min_cases, table, left, right):
+def best_cut_of_two(x, order, pairs, whole, W, least, table, right):
+    """The same for two classes and whole weights, which are halves of pairs[row]; see `pack`.
+
+    Both sums are then one, in a register, and every x log2 x is in the table: twice as fast.
+    """
+    n0, n1, left = np.uint64(right[0]), np.uint64(right[1]), np.uint64(0)
+    best, size, weight_below, tried = 0.0, 0, np.uint64(0), 0
+    lightest, bar = least - SMALL, whole - SMALL * W
+    r = order[0]
+    x_next = x[r]
+    for i in range(1, len(order)):
+        left += pairs[r]
+        r = order[i]
+        x_here, x_next = x_next, x[r]
+        a, b = left & LOW, left >> HALF
+        below = a + b
+        if below > lightest and x_here + GAP < x_next:
+            above = n0 + n1 - below
+            if above <= lightest:
+                break
+            tried += 1
+            inside = (table[a] + table[n0 - a]) + (table[b] + table[n1 - b])
+            rest = table[below] + table[above] - inside
+            if rest < bar:
+                best, size, weight_below = (whole - rest) / W, i, below
+                bar = rest - SMALL * W
+    return best, tried, size, np.int64(weight_below)
+
+
+def pack(y, counts) -> np.ndarray:
+    """The counts of class 0 in the low 32 bits, those of class 1 in the high ones.
+
+    It applies to two classes and whole weights if nothing is missing and the table holds their sum.
+    """
+    return counts.astype(np.uint64) << (HALF * (y == 1))
+
+
+@njit(cache=True)
+def numeric_split(x, order, y, w, pairs, W, present, min_cases, table, left, right):
     """(valid, gain, gain ratio, cut) of the best cut of one number.
 
     `order` are the rows of known value, by value, `right` their class weights and `present` how
-    many cases they are; `left` and `right` are spoiled. The gain is less by log2(cuts tried) / W,
-    the correction of release 8.
+    many cases they are; `left` and `right` are spoiled, `pairs` is empty unless `pack` applies. The
+    gain is less by log2(cuts tried) / W, the correction of release 8.
     """
     known = total(right)
     least = least_branch(known, len(right), min_cases)
     if 2 * least - present > SMALL:
         return False, 0.0, 0.0, 0.0
     whole = entropy(right, known, table)
-    gain, tried, size, below = best_cut(x, order, y, w, whole, W, least, table, left, right)
+    if len(pairs):
+        gain, tried, size, below = best_cut_of_two(x, order, pairs, whole, W, least, table, right)
+    else:
+        gain, tried, size, below = best_cut(x, order, y, w, whole, W, least, table, left, right)
     gain -= log2(max(tried, 1)) / W
     if gain < SMALL:
         return False, 0.0, 0.0, 0.0

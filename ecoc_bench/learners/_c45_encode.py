@@ -23,8 +23,8 @@ class Cases(NamedTuple):
     n_values: np.ndarray  # of each row of `codes`; also the code of missing
     values: np.ndarray  # of the numbers among them, by code
     coded: np.ndarray
-    order: np.ndarray  # numbers of many values: the cases by value, the missing last
-    listed: np.ndarray
+    order: np.ndarray  # of each number: the cases by value, the missing last
+    listed: np.ndarray  # numbers of many values
     complete: bool  # nothing is missing
 
 
@@ -56,7 +56,7 @@ def encode(X: np.ndarray, nominal: np.ndarray) -> Cases:
         n_values=n_values,
         values=table,
         coded=coded,
-        order=order[~few].astype(np.uint32),  # unsigned: no check for negative indices
+        order=order.astype(np.uint32),  # unsigned: no check for negative indices
         listed=_rows(~by_value),
         complete=bool((codes < n_values[:, None]).all() and not np.isnan(numbers).any()),
     )
@@ -104,3 +104,23 @@ def nominal_codes(X, features):
         for i in range(len(X)):
             codes[p, i] = min(codes[p, i], n_values[p])
     return codes, n_values
+
+
+@njit(cache=True)
+def used_rows(cases, used, n):
+    """The n rows in use by each number of many values, and once more as they come."""
+    lists = np.empty((cases.listed.max() + 2, n + 1), np.uint32)  # one entry is written in vain
+    for f in range(len(cases.listed)):
+        if cases.listed[f] >= 0:
+            keep(cases.order[cases.number[f]], used, lists[cases.listed[f]])
+    keep(np.arange(len(used)).astype(np.uint32), used, lists[-1])
+    return lists[:, :n].copy()
+
+
+@njit(cache=True)
+def keep(rows, used, out):
+    """Copy the rows in use to the front of `out`, without a jump that cannot be foreseen."""
+    n = 0
+    for i in range(len(rows)):
+        out[n] = rows[i]
+        n += used[rows[i]]

@@ -70,14 +70,14 @@ def branch_of(cases, f, cut, r):
 
 
 @njit(cache=True)
-def sorted_split(x, order, y, w, copies, W, present, limits, left, right):
+def sorted_split(x, order, y, w, copies, pairs, W, present, limits, left, right):
     """`numeric_split` of the rows of a node, the missing last in `order`."""
     n = len(order)
     while n > 0 and np.isnan(x[order[n - 1]]):
         n -= 1
         right[y[order[n]]] -= w[order[n]]
         present -= copies[order[n]]
-    return numeric_split(x, order[:n], y, w, W, present, limits[0], limits[1], left, right)
+    return numeric_split(x, order[:n], y, w, pairs, W, present, limits[0], limits[1], left, right)
 
 
 @njit(cache=True)
@@ -97,11 +97,26 @@ def counted_split(cases, p, H, rows, copies, W, present, limits, left, right):
                 x[n], y[n], w[n] = cases.values[p, v], c, H[v, c]
                 n += 1
     order = np.arange(n).astype(np.uint32)
-    return numeric_split(x, order, y, w, W, present, limits[0], limits[1], left, right)
+    none = np.empty(0, np.uint64)
+    return numeric_split(x, order, y, w, none, W, present, limits[0], limits[1], left, right)
 
 
 @njit(cache=True)
-def best_split(cases, lists, start, end, y, w, copies, weights, limits, room):
+def packed_split(cases, p, rows, y, w, pairs, W, present, limits, left, right):
+    """The same from the rows and their packed counts: each value of number p is as one row."""
+    n_values, codes = cases.n_values[p], cases.codes[p]
+    bags, order, n = np.zeros(n_values, np.uint64), np.empty(n_values, np.uint32), 0
+    for r in rows:
+        bags[codes[r]] += pairs[r]
+    for v in range(n_values):
+        order[n] = v
+        n += bags[v] > 0
+    x = cases.values[p]
+    return numeric_split(x, order[:n], y, w, bags, W, present, limits[0], limits[1], left, right)
+
+
+@njit(cache=True)
+def best_split(cases, lists, start, end, y, w, copies, pairs, weights, limits, room):
     """(attribute, cut) of the best split of a node, or (-1, 0)."""
     H, left, right = room
     d, rows = len(cases.nominal), lists[-1, start:end]
@@ -113,9 +128,14 @@ def best_split(cases, lists, start, end, y, w, copies, weights, limits, room):
         p, q = cases.coded[f], cases.listed[f]
         for c in range(len(weights)):
             right[c] = weights[c]
-        if p >= 0:
+        by_pairs = len(pairs) > 0 and not cases.nominal[f]
+        if p >= 0 and not by_pairs:
             count_values(cases.codes[p], rows, y, w, H[: cases.n_values[p] + 1])
-        if cases.nominal[f]:
+        if p >= 0 and by_pairs:
+            valid[f], gain[f], ratio[f], cut[f] = packed_split(
+                cases, p, rows, y, w, pairs, W, present, limits, left, right
+            )
+        elif cases.nominal[f]:
             bags = H[: cases.n_values[p]]
             valid[f], gain[f], ratio[f] = nominal_split(bags, W, limits[0], limits[1], left)
         elif p >= 0:
@@ -125,7 +145,7 @@ def best_split(cases, lists, start, end, y, w, copies, weights, limits, room):
         else:
             x, order = cases.numbers[cases.number[f]], lists[q, start:end]
             valid[f], gain[f], ratio[f], cut[f] = sorted_split(
-                x, order, y, w, copies, W, present, limits, left, right
+                x, order, y, w, copies, pairs, W, present, limits, left, right
             )
     f = choose(valid, gain, ratio, limits[2])
     return f, cut[f] if f >= 0 else 0.0
@@ -253,12 +273,12 @@ def replace_node(lists, held, start, end, branch, w, share, first):
 
 
 @njit(cache=True)
-def grow(cases, y, w, copies, lists, n_classes, limits):
+def grow(cases, y, w, copies, pairs, lists, n_classes, limits):
     """The tree before it is collapsed or pruned, with its cuts midway between values.
 
     `lists` are the rows of positive weight, once by each number and once more; `copies` says how
-    many cases a row stands for. `limits` = (min_cases, x log2 x of whole numbers, which
-    attributes make the average gain).
+    many cases a row stands for, and `pairs` the same by class, if `pack` applies. `limits` =
+    (min_cases, x log2 x of whole numbers, which attributes make the average gain).
     """
     widest = cases.n_values.max() + 1 if len(cases.n_values) else 0
     scratch = np.zeros((widest + 2, n_classes), w.dtype)
@@ -274,7 +294,7 @@ def grow(cases, y, w, copies, lists, n_classes, limits):
         for i in range(len(rows)):
             w[rows[i]] = held[start + i]
         weights = tree.weights[node]
-        f, cut = best_split(cases, lists, start, end, y, w, copies, weights, limits, room)
+        f, cut = best_split(cases, lists, start, end, y, w, copies, pairs, weights, limits, room)
         if f >= 0:
             n = cases.n_values[cases.coded[f]] if cases.nominal[f] else 2
             tree = with_room(tree, n_nodes + n)

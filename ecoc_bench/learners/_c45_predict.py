@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from ._c45 import SMALL, heaviest, total
+from ._c45_grow import MISSING
 
 
 @njit(cache=True)
@@ -25,42 +26,84 @@ def node_probabilities(tree):
 
 
 @njit(cache=True)
-def branch_at(tree, node, x, nominal):
-    """The child that x goes to; the node itself for a nominal value it has no branch for."""
-    f = tree.feature[node]
-    first = tree.first_child[node]
-    if not nominal[f]:
-        return first if x[f] - tree.cut[node] < SMALL else first + 1
-    return first + int(x[f]) if 0 <= x[f] < tree.n_children[node] else node
+def branch(x, nominal, cut, n):
+    """Which of n branches the value x takes; -1 if it is nominal and has none."""
+    if not nominal:
+        return 0 if x - cut < SMALL else 1
+    return int(x) if 0 <= x < n else -1
+
+
+@njit(cache=True)
+def ends(tree, X, nominal):
+    """The node that each case comes to; MISSING if it has no value for a test on the way."""
+    feature, cut, first, n = tree.feature, tree.cut, tree.first_child, tree.n_children
+    out = np.empty(len(X), np.int64)
+    for i in range(len(X)):
+        node = 0
+        while n[node]:
+            f = feature[node]
+            x = X[i, f]
+            if np.isnan(x):
+                node = MISSING
+                break
+            j = branch(x, nominal[f], cut[node], n[node])
+            if j < 0:
+                break
+            node = first[node] + j
+        out[i] = node
+    return out
+
+
+@njit(cache=True)
+def spread(tree, p, x, nominal, P):
+    """P[c]: the share of class c in the leaves that x comes to, each by its part of x."""
+    P[:] = 0.0
+    stack = [(0, 1.0)]
+    while stack:
+        node, part = stack.pop()
+        f, first, n = tree.feature[node], tree.first_child[node], tree.n_children[node]
+        if n and np.isnan(x[f]):
+            W = total(tree.weights[node])
+            for child in range(first, first + n):
+                stack.append((child, part * total(tree.weights[child]) / W))
+            continue
+        j = branch(x[f], nominal[f], tree.cut[node], n) if n else -1
+        if j >= 0:
+            stack.append((first + j, part))
+        else:
+            for c in range(len(P)):
+                P[c] += part * p[node, c]
 
 
 @njit(cache=True)
 def probabilities(tree, p, X, nominal):
-    """P[i, c]: the share of class c in the leaves that x_i comes to, each by its part of x_i."""
-    P = np.zeros((len(X), p.shape[1]))
+    """P[i, c]: the share of class c in the leaf that x_i comes to, or in all that it does."""
+    P, nodes = np.empty((len(X), p.shape[1])), ends(tree, X, nominal)
     for i in range(len(X)):
-        stack = [(0, 1.0)]
-        while stack:
-            node, part = stack.pop()
-            end = tree.n_children[node] == 0
-            if not end and np.isnan(X[i, tree.feature[node]]):
-                W = total(tree.weights[node])
-                for j in range(tree.n_children[node]):
-                    child = tree.first_child[node] + j
-                    stack.append((child, part * total(tree.weights[child]) / W))
-                continue
-            child = node if end else branch_at(tree, node, X[i], nominal)
-            if child == node:
-                for c in range(p.shape[1]):
-                    P[i, c] += part * p[node, c]
-            else:
-                stack.append((child, part))
+        if nodes[i] == MISSING:
+            spread(tree, p, X[i], nominal, P[i])
+        else:
+            P[i] = p[nodes[i]]
     return P
 
 
 @njit(cache=True)
+def labels(tree, p, X, nominal):
+    """The first of the most probable classes of each case."""
+    of_node, out = first_highest(p), ends(tree, X, nominal)
+    P = np.empty(p.shape[1])
+    for i in range(len(X)):
+        if out[i] == MISSING:
+            spread(tree, p, X[i], nominal, P)
+            out[i] = heaviest(P)
+        else:
+            out[i] = of_node[out[i]]
+    return out
+
+
+@njit(cache=True)
 def first_highest(P):
-    """The class of each case; the first that none exceeds by more than SMALL."""
+    """By row, the first class that none exceeds by more than SMALL."""
     out = np.empty(len(P), np.int64)
     for i in range(len(P)):
         out[i] = heaviest(P[i])

@@ -1,4 +1,4 @@
-"""Collapsing and pruning a C4.5 tree (Quinlan 1993, Chapter 4), as in Weka's J48.
+"""Collapsing and pruning a C4.5 tree (Quinlan 1993, Chapter 4) and its last cuts, as in J48.
 
 A node's children always have higher numbers than the node.
 """
@@ -26,11 +26,11 @@ def collapse(tree):
     below = np.zeros(len(tree.feature))
     for node in range(len(below) - 1, -1, -1):
         first, n = tree.first_child[node], tree.n_children[node]
-        below[node] = 0.0 if n else errors(tree.weights[node])
+        own = errors(tree.weights[node])
+        below[node] = 0.0 if n else own
         for child in range(first, first + n):
             below[node] += below[child]
-    for node in range(len(below)):
-        if below[node] >= errors(tree.weights[node]) - 1e-3:
+        if below[node] >= own - 1e-3:
             tree.n_children[node] = 0
 
 
@@ -211,3 +211,23 @@ def compact(tree):
         if n_children[i] == 0:
             feature[i], cut[i], first_child[i] = -1, np.nan, -1
     return Tree(feature, cut, first_child[:n], n_children, tree.weights[keep])
+
+
+@njit(cache=True)
+def move_cuts(tree, cases, used):
+    """Move each cut down to the greatest training value that is not above it."""
+    for node in range(len(tree.feature)):
+        f = tree.feature[node]
+        if f >= 0 and not cases.nominal[f]:
+            x, order = cases.numbers[cases.number[f]], cases.order[cases.number[f]]
+            low, high = 0, len(order)  # of the first value above the cut
+            while low < high:
+                middle = (low + high) // 2
+                if x[order[middle]] < tree.cut[node] + SMALL:
+                    low = middle + 1
+                else:
+                    high = middle
+            low -= 1
+            while not used[order[low]]:
+                low -= 1
+            tree.cut[node] = x[order[low]]

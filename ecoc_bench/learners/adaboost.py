@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from .. import decoders
+from ..checks import check_int, nominal_mask, stages
 from ..classifier import ECOCClassifier
 from ._binning import bin_features, codewords, tile, workspace
 from ._boosting import add_steps, boost_multi, boost_single, step_table
@@ -27,7 +28,7 @@ class AdaBoostLearner(BaseEstimator):
     Parameters
     ----------
     rounds : int
-    record : list of int or None
+    record : int, list of int or None
         Rounds at which `staged_margins` gives margins; the last round is always one.
     calls : "single" or "multi"
         One test per round for all columns, or one for each column.
@@ -63,13 +64,18 @@ class AdaBoostLearner(BaseEstimator):
         """Are all the columns fitted as one problem?"""
         return self.calls == "single"
 
+    @property
+    def n_stages(self) -> int:
+        """How many rounds' margins are recorded."""
+        return len(stages([] if self.record is None else self.record, self.rounds))
+
     def fit(self, X, Y, sample_weight=None):
         """Y[i, s] in {-1, 0, +1}; D_1 is uniform (or follows sample_weight) where Y is not 0."""
         self._check_params()
         X = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan")
         Y = np.asarray(Y, dtype=np.int8)
-        self.nominal_ = _nominal_mask(self.nominal, X.shape[1])
-        self.stages_ = sorted({*(self.record or []), self.rounds})
+        self.nominal_ = nominal_mask(self.nominal, X.shape[1])
+        self.stages_ = stages([] if self.record is None else self.record, self.rounds)
         weight = np.ones(len(X))
         if sample_weight is not None:
             used = np.asarray(sample_weight) > 0
@@ -173,36 +179,16 @@ class AdaBoostLearner(BaseEstimator):
                 raise ValueError(
                     f"{name} must be one of {', '.join(allowed)}. Got {value!r} instead."
                 )
-        _check_int("rounds", self.rounds, 1)
+        check_int("rounds", self.rounds, 1)
         if self.rounds > MOST_ROUNDS:
             raise ValueError(f"rounds must be at most {MOST_ROUNDS}. Got {self.rounds} instead.")
         if self.bins is not None:
-            _check_int("bins", self.bins, 2)
-        for stage in self.record or []:
-            _check_int("a round of record", stage, 1)
-            if stage > self.rounds:
-                raise ValueError(
-                    f"record must hold rounds from 1 to {self.rounds}. Got {stage!r} instead."
-                )
+            check_int("bins", self.bins, 2)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _check_int(name, value, least):
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(f"{name} must be an integer of at least {least}. Got {value!r} instead.")
-
-
-def _nominal_mask(nominal, d):
-    mask = np.zeros(d, dtype=bool) if nominal is None else np.asarray(nominal, dtype=bool)
-    if mask.shape != (d,):
-        raise ValueError(
-            f"nominal must be a mask over {d} features. Got shape {mask.shape} instead."
-        )
-    return mask
 
 
 class AdaBoostMO(ECOCClassifier):

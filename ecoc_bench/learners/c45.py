@@ -5,23 +5,32 @@ values, rules.
 """
 
 import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    validate_data,
+)
 
-from ._c45 import SMALL
-from ._c45_encode import Cases, encode
+from ..checks import check_int, nominal_mask
+from ._c45 import SMALL, pack
+from ._c45_encode import Cases, encode, used_rows
 from ._c45_grow import Tree, grow
-from ._c45_predict import first_highest, node_probabilities, probabilities
-from ._c45_prune import collapse, compact, prune
-from .adaboost import _check_int, _nominal_mask
+from ._c45_predict import labels, node_probabilities, probabilities
+from ._c45_prune import collapse, compact, move_cuts, prune
 from .columns import MultiCall
 
 LONGEST = 1_000_000  # entries in the table of x log2 x
 MANY = 0.3  # nominal attributes with more values than this share of the cases stand apart
+CHECKS: dict[str, Any] = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "order": "C"}
 
 
 def fit_tree(
@@ -42,13 +51,15 @@ def fit_tree(
     y, weight = np.array(y, dtype=np.uint16), np.array(weight, dtype=np.float64)
     used, whole = weight > 0, _are_counts(weight)
     rows = np.flatnonzero(used).astype(np.uint32)
-    lists = np.array([*(order[used[order]] for order in cases.order), rows])
+    lists = used_rows(cases, used, len(rows))
     copies = (weight if whole else used).astype(np.int64)
     n_cases = copies.sum()
     table = _x_log2_x(min(n_cases, LONGEST) if whole else 0)
     limits = min_cases, table, _makes_average(cases, n_cases)
     w = copies if whole and cases.complete else weight  # whole numbers are faster
-    tree = grow(cases, y, w, copies, lists, n_classes, limits)
+    packed = w is copies and n_classes == 2 and n_cases < len(table)
+    pairs = pack(y, copies) if packed else np.empty(0, np.uint64)
+    tree = grow(cases, y, w, copies, pairs, lists, n_classes, limits)
     collapse(tree)
     if confidence is not None:
         cf = np.float32(confidence)  # single precision, as in J48
@@ -57,7 +68,7 @@ def fit_tree(
         levels = float(cf), float(ndtri(float(1 - cf)))
         prune(tree, 0, cases, y, moved, weight[moved], subtree_raising, levels, room)
     tree = compact(tree)
-    _move_cuts(tree, cases, used)
+    move_cuts(tree, cases, used)
     return tree
 
 
@@ -66,6 +77,7 @@ def _are_counts(weight) -> bool:
     return bool((weight == np.floor(weight)).all() and weight.sum() < 2**53)
 
 
+@lru_cache(maxsize=2)  # resampled cases are as many in every round
 def _x_log2_x(most) -> np.ndarray:
     n = np.arange(1, most + 1)
     return np.append(0.0, n * np.log(n) / math.log(2))
@@ -78,14 +90,16 @@ def _makes_average(cases, n_cases):
     return few if few.any() else ~few
 
 
-def _move_cuts(tree, cases, used):
-    """Move each cut down to the greatest training value that is not above it."""
-    for f in np.unique(tree.feature[tree.n_children > 0]):
-        if not cases.nominal[f]:
-            values = np.sort(cases.numbers[cases.number[f], used])
-            nodes = np.flatnonzero(tree.feature == f)
-            below = np.searchsorted(values, tree.cut[nodes] + SMALL)  # NaN sorts last
-            tree.cut[nodes] = values[below - 1]
+@dataclass
+class Prepared:
+    """Cases that were checked; they are encoded when the first tree is fitted."""
+
+    X: np.ndarray
+    nominal: np.ndarray
+
+    @cached_property
+    def cases(self) -> Cases:
+        return encode(self.X, self.nominal)
 
 
 class C45Classifier(ClassifierMixin, BaseEstimator):
@@ -133,18 +147,33 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         """Grow the tree, collapse it, and prune it."""
-        _check_int("min_cases", self.min_cases, 1)
-        if not 0 < self.confidence <= 0.5:
-            raise ValueError(
-                f"confidence must be above 0 and at most 0.5. Got {self.confidence!r} instead."
-            )
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", order="C")
+        self._check_params()
+        X, y = validate_data(self, X, y, **CHECKS)
         check_classification_targets(y)
-        self.nominal_ = _nominal_mask(self.nominal, X.shape[1])
-        weight = _case_weights(sample_weight, X)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        return self._fit(Prepared(X, nominal_mask(self.nominal, X.shape[1])), y, weight)
+
+    def prepare(self, X) -> Prepared:
+        """X checked, and encoded when first needed, for any number of trees with these parameters.
+
+        `fit_prepared` and `predict_prepared` take it; they do what `fit` and `predict` do with X.
+        """
+        self._check_params()
+        X = check_array(X, **CHECKS)
+        return Prepared(X, nominal_mask(self.nominal, X.shape[1]))
+
+    def fit_prepared(self, prepared: Prepared, y, sample_weight):
+        """`fit` to labels and weights of the right length, which are not checked."""
+        self.n_features_in_ = prepared.X.shape[1]
+        return self._fit(prepared, y, np.asarray(sample_weight, dtype=np.float64))
+
+    def _fit(self, prepared, y, weight):
+        if not _are_counts(weight):
+            weight = weight * ((weight > 0).sum() / weight.sum())
+        self.nominal_ = prepared.nominal
         self.classes_ = np.unique(y[weight > 0])
         self.tree_ = fit_tree(
-            encode(X, self.nominal_),
+            prepared.cases,
             np.searchsorted(self.classes_, y),  # anything where the weight is 0
             weight,
             len(self.classes_),
@@ -157,28 +186,35 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X) -> np.ndarray:
         """Class shares of the training weight in the leaf; over all branches of missing values."""
-        check_is_fitted(self)
-        X = validate_data(
-            self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan", order="C"
-        )
+        X = self._check_inputs(X)
         return probabilities(self.tree_, node_probabilities(self.tree_), X, self.nominal_)
 
     def predict(self, X) -> np.ndarray:
         """The first of the most probable classes."""
-        P = self.predict_proba(X)
-        return self.classes_[first_highest(P)]
+        return self._labels(self._check_inputs(X))
+
+    def predict_prepared(self, prepared: Prepared) -> np.ndarray:
+        """`predict` of what `prepare` gave."""
+        return self._labels(prepared.X)
+
+    def _labels(self, X):
+        return self.classes_[labels(self.tree_, node_probabilities(self.tree_), X, self.nominal_)]
+
+    def _check_inputs(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, **CHECKS)
+
+    def _check_params(self):
+        check_int("min_cases", self.min_cases, 1)
+        if not 0 < self.confidence <= 0.5:
+            raise ValueError(
+                f"confidence must be above 0 and at most 0.5. Got {self.confidence!r} instead."
+            )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def _case_weights(sample_weight, X):
-    weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    if _are_counts(weight):
-        return weight
-    return weight * ((weight > 0).sum() / weight.sum())
 
 
 class C45(MultiCall):

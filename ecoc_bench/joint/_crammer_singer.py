@@ -1,0 +1,191 @@
+"""The dual of the multiclass SVM (Mohri et al., Section 9.3.1), solved an example at a time.
+
+Written as a minimum over alpha, classes x examples, of
+
+    1/2 sum_ij (alpha_i . alpha_j) K(x_i, x_j) - sum_i alpha_i[y_i],
+    alpha_i[y_i] <= C,  alpha_i[r] <= 0 for r != y_i,  sum_r alpha_i[r] = 0.
+
+G[r, i] = w_r . Phi(x_i) + 1 - 1[r = y_i] is its gradient plus 1, which changes nothing: the alpha_i
+sum to 0. Example i is optimal where max_r G[r, i] equals the lowest G[r, i] of those alpha_i[r]
+that are below their upper bound; the difference of the two is its violation (Crammer & Singer 2001;
+Keerthi et al. 2008). Arrays are classes x examples so that the hot loops run over neighbours.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+WORKING_SET = 128  # its part of the kernel matrix stays in the cache
+ROUNDING = 1e-12  # a dual variable below this share of C is 0
+PROGRESS = 0.1  # a working set is left when its violations are this share of the largest before
+
+
+@njit(cache=True)
+def solve_example(B, A, y, C, a):
+    """a <- argmin A/2 |a|^2 + B . a with a[y] <= C, the others <= 0, sum 0; A > 0.
+
+    a[r] = min(bound, (beta - B[r])/A), and beta follows from the sum: the classes below their bound
+    are those of highest B[r] + A bound. An a[y] that is nothing but rounding makes the row 0.
+    """
+    k = len(B)
+    D = B.copy()
+    D[y] += A * C
+    D.sort()
+    beta, free = D[k - 1] - A * C, 1
+    while free < k and beta < free * D[k - 1 - free]:
+        beta += D[k - 1 - free]
+        free += 1
+    beta /= free
+    if beta - B[y] <= ROUNDING * A * C:
+        a[:] = 0.0
+        return
+    for r in range(k):
+        a[r] = min(C if r == y else 0.0, (beta - B[r]) / A)
+
+
+@njit(cache=True)
+def solve_flat_example(G, y, C, a):
+    """The same for K(x, x) = 0, where the objective is linear: C of the worst class goes to y."""
+    a[:] = 0.0
+    a[y] += C
+    a[np.argmax(G)] -= C
+
+
+@njit(cache=True)
+def bars(alpha, y, C):
+    """inf where alpha is at its upper bound and cannot grow, else 0."""
+    out = np.zeros(alpha.shape)
+    for r in range(alpha.shape[0]):
+        for i in range(alpha.shape[1]):
+            if alpha[r, i] >= (C if r == y[i] else 0.0):
+                out[r, i] = np.inf
+    return out
+
+
+@njit(cache=True)
+def violations(G, barred, high, low):
+    """high <- the violation of every example; low is room for the work."""
+    high[:] = -np.inf
+    low[:] = np.inf
+    for r in range(G.shape[0]):
+        for i in range(G.shape[1]):
+            g, h = G[r, i], G[r, i] + barred[r, i]
+            high[i] = g if g > high[i] else high[i]
+            low[i] = h if h < low[i] else low[i]
+    for i in range(len(high)):
+        high[i] -= low[i]
+
+
+@njit(cache=True)
+def solve_working_set(K, G, alpha, y, C, tol, max_steps):
+    """Lower all violations to tol, the largest first; K, G, alpha and y are of the working set.
+
+    G and alpha change in place. Gives the number of steps, max_steps if they did not suffice.
+    """
+    k, q = G.shape
+    barred = bars(alpha, y, C)
+    v, low = np.empty(q), np.empty(q)
+    a = np.empty(k)
+    for step in range(max_steps):
+        violations(G, barred, v, low)
+        i = np.argmax(v)
+        if v[i] <= tol:
+            return step
+        if K[i, i] > 0:
+            solve_example(G[:, i] - K[i, i] * alpha[:, i], K[i, i], y[i], C, a)
+        else:
+            solve_flat_example(G[:, i], y[i], C, a)
+        for r in range(k):
+            change = a[r] - alpha[r, i]
+            if change != 0:
+                alpha[r, i] = a[r]
+                barred[r, i] = np.inf if a[r] >= (C if r == y[i] else 0.0) else 0.0
+                for j in range(q):
+                    G[r, j] += change * K[i, j]
+    return max_steps
+
+
+@njit(cache=True)
+def add_rows(rows, slots, change, G):
+    """G[r] += sum_w change[r, w] rows[slots[w]], in this order; most changes are 0."""
+    for w in range(len(slots)):
+        row = rows[slots[w]]
+        for r in range(G.shape[0]):
+            c = change[r, w]
+            if c != 0:
+                for j in range(G.shape[1]):
+                    G[r, j] += c * row[j]
+
+
+class Solution(NamedTuple):
+    """alpha and the scores w_r.Phi(x_i), both classes x examples; steps; the largest violation."""
+
+    alpha: np.ndarray
+    scores: np.ndarray
+    n_steps: int
+    violation: float
+
+
+class Rows:
+    """Rows of the kernel matrix, each computed when it is first asked for."""
+
+    def __init__(self, kernel: Callable, X):
+        self.kernel = kernel
+        self.X = X
+        self.slot = np.full(len(X), -1)
+        self.rows = np.empty((0, len(X)))
+        self.filled = 0
+
+    def slots(self, W) -> np.ndarray:
+        """Where in `rows` those of the examples W are."""
+        new = W[self.slot[W] < 0]
+        if len(new):
+            end = self.filled + len(new)
+            if end > len(self.rows):
+                grown = np.empty((min(2 * end, len(self.X)), len(self.X)))
+                grown[: self.filled] = self.rows[: self.filled]
+                self.rows = grown
+            found = self.rows[self.filled : end]
+            found[:] = self.kernel(self.X[new], self.X)
+            if not np.isfinite(found).all():
+                raise ValueError("the kernel must be finite. Scale the inputs, or lower gamma.")
+            self.slot[new] = np.arange(self.filled, end)
+            self.filled = end
+        return self.slot[W]
+
+
+def solve_dual(kernel: Callable, X, y, k: int, C: float, tol: float, max_steps: int) -> Solution:
+    """Lower the largest violation to tol, or make max_steps steps; y holds classes 0 to k - 1."""
+    m = len(X)
+    rows = Rows(kernel, X)
+    alpha, G = np.zeros((k, m)), np.ones((k, m))
+    G[y, np.arange(m)] = 0.0
+    v, room = np.empty(m), np.empty(m)
+    violations(G, bars(alpha, y, C), v, room)
+    W, n_steps = np.arange(0), 0
+    while v.max() > tol and n_steps < max_steps:
+        W = next_working_set(v, W, tol)
+        slots = rows.slots(W)
+        K, goal = rows.rows[np.ix_(slots, W)], max(PROGRESS * v.max(), tol / 2)
+        a = alpha[:, W]
+        n_steps += solve_working_set(K, G[:, W], a, y[W], C, goal, max_steps - n_steps)
+        add_rows(rows.rows, slots, a - alpha[:, W], G)
+        alpha[:, W] = a
+        violations(G, bars(alpha, y, C), v, room)
+    support = np.flatnonzero(alpha.any(axis=0))
+    scores = np.zeros((k, m))  # afresh: those in G carry the rounding of all the steps
+    add_rows(rows.rows, rows.slot[support], alpha[:, support], scores)
+    return Solution(alpha, scores, n_steps, float(v.max()))
+
+
+def next_working_set(v, W, tol: float) -> np.ndarray:
+    """The largest violations, and for half of the places the examples that entered last.
+
+    Those that were just solved depend on the new ones most; without them the two sets would take
+    turns in spoiling each other's solution.
+    """
+    worst = np.argsort(-v, kind="stable")[: WORKING_SET if not len(W) else WORKING_SET // 2]
+    worst = worst[v[worst] > tol]
+    return np.concatenate([worst, W[~np.isin(W, worst)]])[:WORKING_SET]

@@ -1,0 +1,75 @@
+"""How the loop trains a base learner and asks it for its labels.
+
+A base learner may offer `prepare(X)`, `fit_prepared(prepared, y, sample_weight)` and
+`predict_prepared(prepared)`. What it checks, encodes and sorts is then done once instead of in
+every round; the hypotheses are those of `fit(X, y, sample_weight)`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.utils.validation import has_fit_parameter
+
+
+class Inputs(NamedTuple):
+    """The inputs of all rounds, and what `prepare` made of them, if a base learner has it."""
+
+    X: Any
+    prepared: Any = None
+
+
+def prepared(X, estimators) -> Inputs:
+    """X, made ready by the first of the base learners that can."""
+    for estimator in estimators:
+        if hasattr(estimator, "prepare"):
+            return Inputs(X, estimator.prepare(X))
+    return Inputs(X)
+
+
+class Trainer:
+    """Step 6: the base learner on the labels M(y_n, t) of the examples, each with a weight."""
+
+    def __init__(self, base, X):
+        self.base = base
+        self.inputs = prepared(X, [base])
+        self.seeded = "random_state" in base.get_params(deep=False)
+        self.weighted = has_fit_parameter(base, "sample_weight")
+
+    def fit(self, labels, weight, rng):
+        """The hypothesis; a constant if the examples of positive weight have one label."""
+        estimator = clone(self.base)
+        if self.seeded:
+            estimator.set_params(random_state=int(rng.integers(2**31 - 1)))
+        rows = np.flatnonzero(weight)
+        X, y = self.inputs.X, labels[rows]
+        if (y == y[0]).all():
+            return DummyClassifier(strategy="most_frequent").fit(X[rows], y)
+        if self.inputs.prepared is not None:
+            return estimator.fit_prepared(self.inputs.prepared, labels, weight)
+        if self.weighted:
+            return estimator.fit(X[rows], y, sample_weight=weight[rows])
+        rows = np.repeat(rows, weight[rows])
+        return estimator.fit(X[rows], labels[rows])
+
+
+def outputs(estimator, inputs: Inputs) -> np.ndarray:
+    """h_t(x), -1 or +1."""
+    if inputs.prepared is not None and hasattr(estimator, "predict_prepared"):
+        return estimator.predict_prepared(inputs.prepared)
+    return estimator.predict(inputs.X)
+
+
+@njit(cache=True)
+def add_losses(D, h, column, agree, differ):
+    """Add to D(n, c) `agree` where h(n) is M(c, t), and `differ` elsewhere."""
+    sides = np.empty((2, len(column)))
+    for c in range(len(column)):
+        sides[0, c] = agree if column[c] < 0 else differ
+        sides[1, c] = agree if column[c] > 0 else differ
+    for n in range(len(h)):
+        side = sides[int(h[n] > 0)]
+        for c in range(len(column)):
+            D[n, c] += side[c]

@@ -1,0 +1,111 @@
+"""Learned codes (Mohri et al., end of Section 9.4.3): a discrete code becomes a real-valued one.
+
+A discrete M trains the binary classifiers f_s. Then the multiclass SVM learns a row M_l for every
+class that is to be more similar to F(x) = (f_1(x), ..., f_c(x)) for examples of that class than for
+others, by a kernel K (Crammer & Singer 2000).
+"""
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import validate_data
+
+from ..checks import seed_of
+from ..classifier import ECOCClassifier
+from ..splits import _folds
+from .crammer_singer import MulticlassSVM, _check_positive
+
+FOLDS = 3
+
+
+class LearnedCodeClassifier(ECOCClassifier):
+    """An output code whose matrix is learned anew from the margins of its binary classifiers.
+
+        min |M|_F^2 + C sum_i xi_i,   K(F(x_i), M_{y_i}) >= K(F(x_i), M_l) + 1 - xi_i,   xi_i >= 0,
+
+    for all i and l != y_i; the class of x is argmax_l K(F(x), M_l). Deviations: this is not convex
+    in M unless K is linear, so M_l is an element of the kernel's feature space, as w_l of the
+    multiclass SVM is (which has 1/2 |W|^2: it gets C/2); and where the text trains on the margins
+    of the training examples themselves, they come from 3 folds, each from classifiers that did not
+    see it. Margins of classifiers on their own examples are larger than those of new ones.
+
+    Parameters
+    ----------
+    learner, code, random_state : as in ECOCClassifier
+        The random state also deals out the folds.
+    C : float
+        The price of the slacks.
+    kernel : "linear", "rbf", "poly" or callable
+        K, as in MulticlassSVM.
+    gamma : float, "scale" or "1/d"
+        As in MulticlassSVM, where d is the number of columns.
+
+    Attributes
+    ----------
+    classes_, code_matrix_, learner_ : as in ECOCClassifier; code_matrix_ is the discrete M
+    machine_ : the MulticlassSVM on the margins
+    learned_matrix_ : the real-valued M, classes x columns (linear kernel only)
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> clf = LearnedCodeClassifier(code="all_pairs", C=10.0, random_state=0).fit(X, y)
+    >>> clf.code_matrix_.shape, clf.learned_matrix_.shape
+    ((3, 3), (3, 3))
+    >>> float(clf.score(X, y)) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        learner=None,
+        code="ova",
+        C=1.0,
+        kernel="linear",
+        gamma="scale",
+        random_state=None,
+    ):
+        super().__init__(learner=learner, code=code, random_state=random_state)
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+
+    def fit(self, X, y):  # type: ignore[override]  # the second stage takes no weights
+        """Fit the binary classifiers of the discrete code, then the real-valued one."""
+        _check_positive("C", self.C)
+        rng = np.random.default_rng(seed_of(self.random_state))
+        machine = MulticlassSVM(
+            C=self.C / 2,
+            kernel=self.kernel,
+            gamma=self.gamma,
+            random_state=int(rng.integers(2**31 - 1)),
+        )
+        machine._check_params()  # before the columns are fitted, not after
+        super().fit(X, y)
+        X = validate_data(self, X, reset=False, **self._input_checks())
+        r = np.searchsorted(self.classes_, np.asarray(y).ravel())
+        F = self._unseen_margins(X, r, int(rng.integers(2**31 - 1)))
+        self.machine_ = machine.fit(F, r)
+        if hasattr(machine, "coef_"):
+            self.learned_matrix_ = machine.coef_
+        return self
+
+    def _unseen_margins(self, X, r, seed):
+        """F of the training examples, each by classifiers that were trained on the other folds."""
+        columns, index, sign = self._columns()
+        F = np.zeros((len(r), len(index)))
+        for train, test in _folds(r, FOLDS, ("learned code", seed)):
+            if len(test):
+                learner = clone(self.learner_).fit(X[train], columns[r[train]])
+                F[test] = learner.margins(X[test])[:, index] * sign
+        return F
+
+    def decision_function(self, X) -> np.ndarray:
+        """K(F(x), M_l), highest wins. Two classes: one column, as usual."""
+        F = self.margins(X)
+        return self.machine_.decision_function(F)
+
+    def predict(self, X) -> np.ndarray:
+        """argmax_l K(F(x), M_l); ties go to the first of `classes_`."""
+        F = self.margins(X)
+        return self.classes_[self.machine_.predict(F)]
