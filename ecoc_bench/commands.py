@@ -15,10 +15,10 @@ from .codebook import CodeBook
 from .config import JOINT, find_config
 from .failures import read_failures
 from .folder import empty, locked
+from .further import write_further
 from .manifest import refuse_dirty
 from .memory import gigabytes, need
 from .papers.claims import write_claims
-from .papers.further import write_further
 from .plan import Plan
 from .present import write_tables
 from .report import write_report

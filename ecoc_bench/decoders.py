@@ -128,7 +128,7 @@ def likelihood(M, F, A=None, B=None) -> np.ndarray:
     return -log_likelihoods(M, F, A, B)
 
 
-def calibrated(name: str, F, Y, sample_weight=None) -> Decoder:
+def calibrated(name: str, F, Y, sample_weight=None) -> partial:
     """The decoder of that name with its sigmoids fitted on held-out margins F and bits Y = M[y]."""
     from .likelihood import fit_sigmoids
 

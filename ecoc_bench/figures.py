@@ -9,10 +9,13 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
+from . import reliability
 from .bounds import margin_distributions
 from .errors import UserError
-from .papers import allwein2000_figures, load_table, sun2005_figures
+from .papers import allwein2000_figures, load_table, passerini2004_figures, sun2005_figures
 from .papers.evidence import Run
+from .papers.passerini2004_runs import NAMES as PASSERINI_SETS
+from .papers.passerini2004_runs import is_of as is_passerini
 from .plots.differences import beside
 from .plots.errors import draw_errors
 from .plots.heatmap import draw_differences
@@ -20,11 +23,13 @@ from .plots.margins import draw_margins
 from .plots.picture import Picture, Sheet
 from .plots.stages import draw_stages
 from .plots.style import save
+from .plots.sweep import draw_sweep
 from .plots.synthetic import TITLES, draw_synthetic
 from .present import read_run
 from .results import COLUMNS
 from .selection import shown_rows
 from .summary import summarize
+from .sweeps import Sweep, curves, sweeps
 
 NORMALS = "ecoc_bench.synthetic:normals"
 NUMBERS = [c for c in COLUMNS if c not in ("dataset", "learner", "code", "decoder")]
@@ -51,7 +56,9 @@ def write_figures(folder: Path) -> list[FigureFile]:
     try:
         target.mkdir(exist_ok=True)
         run = Run(folder, results, facts)
-        drawn = chain(pictures(run), _margins(folder, facts["config"]))
+        config = facts["config"]
+        label = config.get("name", "run")
+        drawn = chain(pictures(run), _margins(folder, config), reliability.pictures(folder, label))
         return [
             FigureFile(name, title, caption, *save(figure, target / name))
             for name, title, caption, figure in drawn
@@ -83,10 +90,32 @@ def pictures(run: Run) -> Iterator[Picture]:
     synthetic = shown["dataset"].isin(made)
     if (synthetic & shown["code"].isin(list(TITLES))).any():
         yield _synthetic(run.results[run.results["dataset"].isin(made)])
+    if config.get("paper") not in OWN_CURVES:
+        for sweep in sweeps(config):
+            yield from _of_sweep(run, sweep)
     rest = shown[~synthetic]
     for learner, rows in rest.groupby("learner", sort=False):
         several = len(set(rest["learner"])) > 1
         yield from _of_learner(run, str(learner), rows, f"_{learner}" if several else "")
+
+
+def _of_sweep(run: Run, sweep: Sweep) -> Iterator[Picture]:
+    """Errors against the swept parameter; in the paper's figures the data sets that they show."""
+    config, points = run.facts["config"], curves(run.results, sweep)
+    if is_passerini(config, sweep):
+        several = sum(is_passerini(config, other) for other in sweeps(config)) > 1
+        yield from passerini2004_figures.pictures(run, sweep, f"_{sweep.name}" if several else "")
+        points = points[~points["dataset"].isin(list(PASSERINI_SETS))]
+    if points.empty:
+        return
+    what = f"test error against {sweep.parameter} of {sweep.name}"
+    title = f"{config.get('name', 'run')}: {what}"
+    caption = (
+        f"Test error in percent against {sweep.parameter}: a row of panels for each data set and a "
+        "column for each code, or a panel for each data set; a curve for each decoder."
+    )
+    figure = draw_sweep(points, sweep.parameter, title)
+    yield Picture(f"sweep_{sweep.name}", title, caption, figure)
 
 
 def _of_learner(run: Run, learner: str, rows: pd.DataFrame, suffix: str) -> Iterator[Picture]:
@@ -99,7 +128,7 @@ def _of_learner(run: Run, learner: str, rows: pd.DataFrame, suffix: str) -> Iter
     else:
         yield _bars(summary, label, suffix)
     stages = run.results[run.results["learner"] == learner]
-    if len(set(stages["stage"])) > 1 and config.get("paper") not in OVER_ROUNDS:
+    if len(set(stages["stage"])) > 1 and config.get("paper") not in OWN_CURVES:
         yield from _stages(stages, label, suffix)
 
 
@@ -172,4 +201,4 @@ FIGURES: dict[str, Callable[[Sheet], Iterator[Picture]]] = {
     **dict.fromkeys(allwein2000_figures.PUBLISHED, allwein2000_figures.pictures),
     "sun2005.table3": sun2005_figures.pictures,
 }
-OVER_ROUNDS = ("sun2005.table3",)  # whose own figures show the errors against rounds
+OWN_CURVES = ("sun2005.table3",)  # whose own figures show rounds, and the chosen of its sweep

@@ -1,17 +1,18 @@
-"""Tables of a paper beside that of its test errors: which runs have them, written and printed."""
+"""Tables beside that of the test errors: which runs have them, written and printed."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from ..present import read_run
-from . import sun2005_tables
+from . import reliability
+from .papers import sun2005_tables
+from .present import read_run
 
 
 class Further(NamedTuple):
-    """Further tables of one paper: whether a run has them, as text, and into its folder."""
+    """Further tables: whether a run has them, as text, and into its folder."""
 
-    is_of: Callable[[dict], bool]
+    is_of: Callable[[Path, dict], bool]
     render: Callable[[Path], str]
     write: Callable[[Path], None]
 
@@ -21,16 +22,21 @@ def write_further(folder: Path) -> str:
     _, facts = read_run(folder)
     texts = []
     for further in FURTHER.values():
-        if further.is_of(facts):
+        if further.is_of(folder, facts):
             further.write(folder)
             texts.append(further.render(folder))
     return "\n".join(texts)
 
 
-def _is_sun(facts: dict) -> bool:
+def _is_calibrated(folder: Path, facts: dict) -> bool:
+    return (folder / "calibration.csv").exists()
+
+
+def _is_sun(folder: Path, facts: dict) -> bool:
     return facts["config"].get("paper") == "sun2005.table3"
 
 
 FURTHER: dict[str, Further] = {
+    "calibration": Further(_is_calibrated, reliability.render, reliability.write),
     "sun2005": Further(_is_sun, sun2005_tables.render, sun2005_tables.write),
 }

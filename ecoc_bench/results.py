@@ -19,6 +19,7 @@ from .failures import Failure
 from .loo import is_bounded, loo_bound
 from .losses import LOSSES
 from .plan import Plan
+from .reliability import cell_calibration
 from .seeds import digest
 from .store import Store
 from .tasks import Cell, Context
@@ -36,10 +37,11 @@ TIMING_COLUMNS = ("dataset", "learner", "repeat", "fold", "column", "seconds")
 
 
 class Decoded(NamedTuple):
-    """What decoding gave: rows for results.csv and its like, for bounds.csv, and failures."""
+    """What decoding gave: rows for results.csv and its like and for two other files; failures."""
 
     rows: list[dict]
     bounds: list[dict]
+    calibration: list[dict]
     failures: list[Failure]
 
 
@@ -66,11 +68,11 @@ def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
     """
     threads = Parallel(n_jobs=jobs, backend="threading")
     parts = threads(delayed(_decode_cell)(plan, store, cell) for cell in plan.cells)
-    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in range(3)))
+    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in range(4)))
 
 
 def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
-    decoded = Decoded([], [], [])
+    decoded = Decoded([], [], [], [])
     context, names, sign = plan.columns(cell)
     if not all(place in store for place in plan.places(cell)):
         return decoded
@@ -138,7 +140,12 @@ def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded:
             distances = plan.parts.decoders[cell.learner, spec.name]
             try:
                 if spec.call in decoders.CALIBRATED and margins.inner is not None:
-                    distances = decoders.calibrated(spec.call, margins.inner[i], M[y_train])
+                    sigmoids = decoders.calibrated(spec.call, margins.inner[i], M[y_train])
+                    distances, found = sigmoids, sigmoids.keywords
+                    trusted = cell_calibration(
+                        M, margins.test[i], margins.y_test, found["A"], found["B"], loss
+                    )
+                    decoded.calibration.extend({**shared, **row} for row in trusted)
                 measured = measure(distances, M, margins, i)
                 measured |= criteria(spec.call, distances, M, margins, i)
             except ConfigError as error:  # a decoder of the user's own must not stop the others

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from . import bounds
+from . import bounds, reliability
 from .errors import StorageError
 from .failures import COLUMNS as FAILURE_COLUMNS
 from .failures import Failure, as_rows, read_failures
@@ -133,6 +133,7 @@ def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None
         "validation.csv": to_csv(VALIDATION_COLUMNS, validation_rows(decoded.rows)),
         "criteria.csv": to_csv(CRITERIA_COLUMNS, decoded.rows),
         "selected.csv": to_csv(SELECTED_COLUMNS, select(plan.experiment, decoded.rows)),
+        "calibration.csv": to_csv(reliability.COLUMNS, decoded.calibration),
         "bounds.csv": to_csv(bounds.COLUMNS, decoded.bounds),
         "costs.csv": to_csv(COST_COLUMNS, costs(plan, store)),
         "timings.csv": to_csv(TIMING_COLUMNS, timings(plan, store)),
@@ -140,6 +141,7 @@ def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None
     }
     needed = {
         "failures.csv": bool(outcome.failures),
+        "calibration.csv": bool(decoded.calibration),
         "validation.csv": any("validation" in row for row in decoded.rows),
         "criteria.csv": any(name in row for row in decoded.rows for name in ("cv", "loo_bound")),
         "selected.csv": bool(plan.experiment.select),

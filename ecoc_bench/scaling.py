@@ -42,11 +42,16 @@ def sizes(rows: int) -> Iterator[Size]:
         yield Size("columns", rows, 16, ell)
 
 
+def clouds(rows: int, classes: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """X and y: normal clouds about random centres, row i of class i mod `classes`."""
+    y = np.arange(rows) % classes
+    centres = rng.normal(size=(classes, N_FEATURES))
+    return (centres[y] + rng.normal(size=(rows, N_FEATURES))).round(2), y
+
+
 def problem(size: Size, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """X and the coded labels Y = M[y]."""
-    y = np.arange(size.rows) % size.classes
-    centres = rng.normal(size=(size.classes, N_FEATURES))
-    X = (centres[y] + rng.normal(size=(size.rows, N_FEATURES))).round(2)
+    X, y = clouds(size.rows, size.classes, rng)
     if size.axis != "columns":
         return X, one_vs_all(size.classes)[y]
     M = rng.choice(np.array([-1, 1], dtype=np.int8), size=(size.classes, size.columns))

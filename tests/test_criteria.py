@@ -14,6 +14,7 @@ from ecoc_bench.inputs import prepare
 from ecoc_bench.learners.kernel_svm import GaussianSVM
 from ecoc_bench.loo import loo_bound
 from ecoc_bench.plan import Plan
+from ecoc_bench.reliability import pictures, pooled
 
 TEXT = """
 name: gammas
@@ -77,6 +78,26 @@ def test_rows_equal_the_same_thing_done_by_hand(run, code, tmp_path):
         assert found.cv == pytest.approx(wrong.mean(), abs=1e-6)
         bound = loo_bound(M, own.y_train, svm.margins(X_train), svm.loo_shift_, decode)
         assert found.loo_bound == pytest.approx(bound.value, abs=1e-6)
+
+
+def test_calibration_is_measured_three_ways(run):
+    rows = pd.read_csv(run / "calibration.csv")
+    ways = rows.groupby("code")["how"].unique().map(set).to_dict()
+    assert ways == {"ova": {"likelihood", "softmax"}, "all_pairs": set(rows["how"])}
+    assert set(rows["how"]) == {"likelihood", "softmax", "coupling"}
+    counts = rows[[f"count_{b}" for b in range(10)]].sum(axis=1)
+    np.testing.assert_array_equal(counts, rows["n_test"])
+    right = rows[[f"right_{b}" for b in range(10)]].sum(axis=1)
+    likelihood = rows["how"] == "likelihood"
+    results = pd.read_csv(run / "results.csv").query("decoder == 'likelihood'")
+    wrong = rows["n_test"][likelihood] - right[likelihood]
+    assert abs(wrong.to_numpy() - results["errors"].to_numpy()).max() <= 1  # alpha may make ties
+    table = pooled(rows[likelihood])
+    assert table["count"].sum() == rows["n_test"][likelihood].sum()
+    assert table["confidence"].dropna().between(table["low"].min(), table["high"].max()).all()
+    names = {picture.name for picture in pictures(run, "gammas")}
+    assert names == {"reliability_ova", "reliability_all_pairs"}
+    assert "coupling" in (run / "tables" / "calibration.txt").read_text()
 
 
 def test_inner_folds_hold_every_class_alike():

@@ -13,7 +13,7 @@ from ..files import write_atomically
 from ..formats import document, grid
 from ..present import read_run
 from ..tables import to_csv
-from . import allwein2000_claims, sun2005_claims
+from . import allwein2000_claims, passerini2004_claims, sun2005_claims
 from .evidence import Claim, Finding, NotEnough, Outcome, Run, Scope
 
 WIDTH = 100
@@ -106,12 +106,13 @@ def render(verdicts: Sequence[Verdict], style: Style = "terminal") -> str:
 # The experiments and the claims of each paper.
 PAPERS: dict[str, tuple[Mapping[str, Scope], Mapping[str, Claim]]] = {
     "allwein2000": (allwein2000_claims.SCOPES, allwein2000_claims.CLAIMS),
+    "passerini2004": (passerini2004_claims.SCOPES, passerini2004_claims.CLAIMS),
     "sun2005": (sun2005_claims.SCOPES, sun2005_claims.CLAIMS),
 }
 FIELDS = tuple(Verdict.__dataclass_fields__)
 NOTHING = (
     "No claim is about these runs. Claims are judged on runs whose config names a paper's table\n"
-    "under `paper:`, and on runs of allwein_fig3.\n"
+    "under `paper:`, and on runs of allwein_fig3, passerini_small and passerini_large.\n"
 )
 
 
