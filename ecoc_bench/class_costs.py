@@ -3,8 +3,8 @@
 The number m of training examples is fixed, each of k classes has m/k of them, and training and
 testing are timed over k with an SVM and with boosted stumps. alpha, of a binary problem's training
 cost O(n^alpha), is measured too. Testing is the evaluation of the binary classifiers, as in the
-table, without the decoding. One core, seconds of the processor, the least of some repeats: on a
-busy machine the time on the clock says little, and compilation falls out.
+table, without the decoding. One core, and seconds of the processor: on a busy machine those of the
+clock say little.
 """
 
 import time
@@ -39,7 +39,7 @@ EXPONENT_COLUMNS = (
 )  # fmt: skip
 BINARY = "binary"  # in the place of a code: the one problem on which alpha is measured
 VECTORS = "support vectors"
-REPEATS = 3
+ENOUGH = 0.3  # seconds: some systems count the processor's time in steps of 4 ms
 TEST_ROWS = 1000
 SUFFIXES: dict[str, Style] = {".txt": "terminal", ".md": "markdown"}
 
@@ -95,7 +95,7 @@ def measure(data: str, who: str) -> Iterator[dict[str, Any]]:
     learner = LEARNERS[who]
     for code, k, X, Y in problems(SOURCES[data]):
         inputs = prepare(learner.inputs, np.zeros(X.shape[1], dtype=bool), X)[0]
-        values = (data, who, code, k, Y.shape[1], len(Y), *least(learner, inputs, Y))
+        values = (data, who, code, k, Y.shape[1], len(Y), *timed(learner, inputs, Y))
         yield dict(zip(COLUMNS, values, strict=True))
 
 
@@ -116,21 +116,25 @@ def problems(source: Source) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]
             yield name, k, X, code(k)[np.arange(m) % k]
 
 
-def least(learner: BaseEstimator, X, Y) -> Timed:
-    """Fit and evaluate some times over; the least seconds of each."""
-    training, testing = [], []
-    test = np.resize(X, (TEST_ROWS, X.shape[1]))  # as many for each problem: rows come again
-    for _ in range(REPEATS):
-        fitted = clone(learner)
-        start = time.process_time()
-        fitted.fit(X, Y)
-        between = time.process_time()
-        fitted.margins(test)
-        training.append(between - start)
-        testing.append(time.process_time() - between)
+def timed(learner: BaseEstimator, X, Y) -> Timed:
+    """Seconds to fit, and to take the margins of as many examples for each problem."""
+    test = np.resize(X, (TEST_ROWS, X.shape[1]))  # fewer rows come again
+    fitted = clone(learner)
+    training = seconds(lambda: fitted.fit(X, Y))
+    testing = seconds(lambda: fitted.margins(test))
     columns = getattr(fitted, "estimators_", ())
     vectors = float(np.mean([len(column.support_) for column in columns])) if columns else None
-    return Timed(min(training), min(testing), vectors)
+    return Timed(training, testing, vectors)
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Of a call, the mean of as many as take ENOUGH; the first, which may compile, is left out."""
+    call()
+    calls, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < ENOUGH:
+        call()
+        calls += 1
+    return spent / calls
 
 
 def exponents(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -163,13 +163,23 @@ def overhead(config, only, repeats, out):
 
 @main.command()
 @click.option("--out", type=click.Path(path_type=Path), default=Path("results/scaling"))
-def scaling(out):
+@click.option(
+    "--codes", is_flag=True,
+    help="Instead: one-vs-all beside all-pairs over classes, Table 9.1 of Mohri et al.",
+)  # fmt: skip
+def scaling(out, codes):
     """Measure cost against rows, classes and columns, and fit the exponents (some minutes).
 
     \b
-    Example:
+    Examples:
       ecoc-bench scaling --out results/scaling
+      ecoc-bench scaling --codes
     """
-    from ..scaling import run_scaling
+    if codes:
+        from ..class_costs import run_class_costs
 
-    click.echo(run_scaling(out))
+        click.echo(run_class_costs(out), nl=False)
+    else:
+        from ..scaling import run_scaling
+
+        click.echo(run_scaling(out))

@@ -1,0 +1,163 @@
+"""Curves over a swept parameter: test errors by decoder, and a test error beside its bound."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import ceil, log2, log10
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis, XAxis
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+from .style import BLUE, VERMILION, WIDTH, head, lines, panels, styled
+
+ACROSS = 3  # panels side by side where there is one code alone
+NARROW = 1.45  # inches of a panel at least
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+NO_TITLES: Mapping[str, str] = {}
+
+# As in Figure 4 of Passerini et al. 2004.
+LOOKS: dict[str, dict[str, Any]] = {
+    "error": {"color": BLUE, "linestyle": "--", "marker": "o", "markersize": 3},
+    "bound": {"color": VERMILION, "linestyle": "-", "marker": "s", "markersize": 3},
+}
+RING: dict[str, Any] = {"linestyle": "none", "marker": "o", "fillstyle": "none", "markersize": 8}
+
+
+@styled
+def draw_sweep(
+    curves: pd.DataFrame, parameter: str, title: str, titles: Mapping[str, str] = NO_TITLES
+) -> Figure:
+    """`curves`: dataset, code, decoder, value and error in percent, one row per point.
+
+    A row of panels for each data set and a column for each code; with one code alone, a panel for
+    each data set. `titles` of data sets, codes and decoders, where they differ from the names.
+    """
+    figure, grid, places = _grid(curves, titles)
+    looks = lines(list(curves["decoder"].unique()))
+    for axes, part in places:
+        for decoder, points in part.groupby("decoder", sort=False):
+            look, label = looks[str(decoder)], titles.get(str(decoder), decoder)
+            axes.plot(points["value"], points["error"], label=label, markersize=3, **look)
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+    _finish(figure, grid, curves["value"], parameter, title, "test error (%)")
+    return figure
+
+
+@styled
+def draw_bound(
+    curves: pd.DataFrame, parameter: str, title: str, titles: Mapping[str, str] = NO_TITLES
+) -> Figure:
+    """`curves`: dataset, code, value, error and bound in percent, one row per point.
+
+    Panels are as in `draw_sweep`; the lowest point of each curve is ringed.
+    """
+    figure, grid, places = _grid(curves, titles)
+    labels = {"bound": "leave-one-out bound", "error": "test error"}
+    for axes, part in places:
+        for side, label in labels.items():
+            points = part.dropna(subset=[side])
+            axes.plot(points["value"], points[side], label=label, **LOOKS[side])
+            lowest = points[points[side] == points[side].min()].head(1)
+            axes.plot(lowest["value"], lowest[side], color=LOOKS[side]["color"], **RING)
+    for row in grid:
+        # One scale for a row: its panels share their axis.
+        scale(row[0].yaxis, _heights(row))
+    _finish(figure, grid, curves["value"], parameter, title, "percent, lowest ringed")
+    return figure
+
+
+def _grid(
+    curves: pd.DataFrame, titles: Mapping[str, str]
+) -> tuple[Figure, np.ndarray, Iterator[tuple[Axes, pd.DataFrame]]]:
+    """The figure, its axes, and those that have curves, with these."""
+    datasets, codes = (list(curves[axis].unique()) for axis in ("dataset", "code"))
+    several = len(codes) > 1
+    across = len(codes) if several else min(ACROSS, len(datasets))
+    down = len(datasets) if several else ceil(len(datasets) / across)
+    share: dict[str, Any] = {"sharex": True, "sharey": "row" if several else False}
+    width = max(WIDTH, NARROW * across)
+    figure, grid = panels(down, across, 1.1 + 1.5 * down, width=width, **share)
+    return figure, grid, _places(curves, grid, titles, several)
+
+
+def _places(
+    curves: pd.DataFrame, grid: np.ndarray, titles: Mapping[str, str], several: bool
+) -> Iterator[tuple[Axes, pd.DataFrame]]:
+    axes_left = iter(grid.flat)
+    for dataset in curves["dataset"].unique():
+        for code in curves["code"].unique():
+            axes = next(axes_left)
+            part = curves[(curves["dataset"] == dataset) & (curves["code"] == code)]
+            names = [titles.get(name, name) for name in ([dataset, code] if several else [dataset])]
+            axes.set_title(", ".join(names), fontsize=8)
+            axes.grid(axis="y")
+            if part.empty:
+                axes.set_visible(False)
+            else:
+                yield axes, part
+    for axes in axes_left:
+        axes.set_visible(False)
+
+
+def _heights(row: np.ndarray) -> list[float]:
+    return [float(y) for axes in row for line in axes.lines for y in line.get_ydata()]
+
+
+def scale(axis: Axis, values: Iterable[float]) -> None:
+    """A logarithmic axis where the values are positive and span more than a decade."""
+    seen = sorted(set(values))
+    if not seen or seen[0] <= 0 or seen[-1] <= 10 * seen[0]:
+        axis.set_major_locator(MaxNLocator(5))
+        return
+    two = all(log2(value).is_integer() for value in seen)
+    set_scale = axis.axes.set_xscale if isinstance(axis, XAxis) else axis.axes.set_yscale
+    set_scale("log", base=2 if two else 10)
+    if two:
+        axis.set_major_locator(LogLocator(base=2, numticks=7))
+        axis.set_major_formatter(FuncFormatter(lambda v, _: power_of_two(v)))
+    else:
+        few = log10(seen[-1] / seen[0]) < 2.5
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=7))
+        axis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def power_of_two(value: float) -> str:
+    """
+    >>> power_of_two(0.25), power_of_two(8)
+    ('2⁻²', '2³')
+    """
+    return f"2{str(round(log2(value))).translate(SUPERSCRIPTS)}"
+
+
+def _finish(
+    figure: Figure,
+    grid: np.ndarray,
+    values: pd.Series,
+    parameter: str,
+    title: str,
+    quantity: str,
+) -> None:
+    for axes in grid.flat:
+        scale(axes.xaxis, values)
+    for column in grid.T:
+        lowest = [axes for axes in column if axes.get_visible()][-1:]
+        for axes in lowest:
+            axes.set_xlabel(parameter)
+            axes.tick_params(labelbottom=True)
+    head(figure, title)
+    figure.supylabel(quantity, fontsize=8)
+    handles = {
+        label: handle
+        for axes in grid.flat
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(
+        list(handles.values()),
+        list(handles),
+        loc="outside lower center",
+        ncols=min(5, len(handles)),
+    )

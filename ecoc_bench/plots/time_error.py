@@ -1,0 +1,171 @@
+"""Test error against the seconds of fitting: a numbered point for each method, named at the side.
+
+A method is on the Pareto front if no other is at most as slow and at most as wrong, and better in
+one of the two.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, styled
+
+LEFT, RIGHT = 0.075, 0.585  # of the plot, in shares of the figure's width; the list is beside it
+LINE = 0.145  # inches of a line of the list
+LONGEST = 36  # characters of a name in the list
+NUMBER = 6.5  # points: size of the numbers and of the list
+DIGIT = 0.64 * NUMBER  # points: width of a digit
+MARK = 5.5  # points: the room of a point
+
+
+@styled
+def draw_time_error(points: pd.DataFrame, title: str) -> Figure:
+    """`points`: method, learner, seconds and error in percent, a row for each method."""
+    points = points.sort_values(["error", "seconds", "method"], ignore_index=True)
+    points["front"] = pareto(points["seconds"], points["error"])
+    height = max(3.8, 1.0 + LINE * (len(points) + points["learner"].nunique() + 3))
+    figure = Figure(figsize=(WIDTH, height), layout="none")
+    axes = figure.add_axes((LEFT, 0.45 / height, RIGHT - LEFT, 1 - 0.9 / height))
+    looks = _looks(list(points["learner"].unique()))
+    _points(axes, points, looks)
+    _numbers(axes, points)
+    _list(figure, points, looks)
+    head(figure, title)
+    return figure
+
+
+def pareto(seconds: Sequence[float], error: Sequence[float]) -> np.ndarray:
+    """Which points no other one beats in one of the two and equals or beats in the other.
+
+    >>> pareto([1, 2, 3, 3], [9, 5, 5, 4]).tolist()
+    [True, True, False, True]
+    """
+    t, e = np.asarray(seconds, dtype=float), np.asarray(error, dtype=float)
+    no_worse = (t[:, None] <= t) & (e[:, None] <= e)
+    better = (t[:, None] < t) | (e[:, None] < e)
+    return ~(no_worse & better).any(axis=0)
+
+
+def _looks(learners: list[str]) -> dict[str, dict]:
+    return {
+        name: {"color": CYCLE[i % len(CYCLE)], "marker": MARKERS[i % len(MARKERS)]}
+        for i, name in enumerate(learners)
+    }
+
+
+def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict]) -> None:
+    """The points, those of the front with a black rim, and the front as a staircase."""
+    front = points[points["front"]].sort_values("seconds")
+    axes.set_xscale("log")
+    axes.step(
+        front["seconds"], front["error"], where="post", color=GREY, linestyle="--", linewidth=0.8
+    )
+    for row in points.itertuples():
+        rim = {"markeredgecolor": BLACK, "markeredgewidth": 1.0} if row.front else {}
+        axes.plot(row.seconds, row.error, linestyle="", markersize=5, **looks[row.learner], **rim)
+    axes.margins(0.09)
+    axes.set_xlim(axes.get_xlim())  # the numbers are placed for these limits
+    axes.set_ylim(axes.get_ylim())
+    axes.set_xlabel("seconds to fit (geometric mean over data sets)")
+    axes.set_ylabel("test error (%, mean over data sets)")
+    axes.grid()
+
+
+def _numbers(axes: Axes, points: pd.DataFrame) -> None:
+    """Each point's number beside it, and a thin line to it from farther off."""
+    figure = axes.figure
+    at = axes.transData.transform(points[["seconds", "error"]].to_numpy()) * 72 / figure.dpi
+    box = axes.get_window_extent().extents * 72 / figure.dpi
+    for i, (x, y) in enumerate(place(at, [DIGIT * len(str(i + 1)) for i in range(len(at))], box)):
+        far = np.hypot(x - at[i, 0], y - at[i, 1]) > 1.6 * MARK + DIGIT
+        axes.annotate(
+            str(i + 1),
+            at[i] * figure.dpi / 72,
+            (x - at[i, 0], y - at[i, 1]),
+            xycoords="figure pixels",
+            textcoords="offset points",
+            ha="center",
+            va="center_baseline",
+            fontsize=NUMBER,
+            fontweight="bold" if points["front"][i] else "normal",
+            arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": GREY} if far else None,
+        )
+
+
+def place(at: np.ndarray, widths: Sequence[float], box: np.ndarray) -> list[np.ndarray]:
+    """Centres of the labels, in the units of `at`: the nearest free place round each point.
+
+    A place is free if the label lies in `box` (left, bottom, right, top) and covers no point and
+    no earlier label. Where nothing is free within ten rings the label stays at the first place.
+    """
+    taken = [np.r_[point - MARK / 2, point + MARK / 2] for point in at]
+    centres = []
+    for point, width in zip(at, widths, strict=True):
+        half = np.array([width, NUMBER]) / 2
+        places = [point + offset for offset in _offsets(half)]
+        boxes = [np.r_[place - half, place + half] for place in places]
+        free = (j for j, label in enumerate(boxes) if _inside(label, box) and _alone(label, taken))
+        chosen = next(free, 0)
+        taken.append(boxes[chosen])
+        centres.append(places[chosen])
+    return centres
+
+
+def _offsets(half: np.ndarray) -> list[np.ndarray]:
+    """Twelve directions in rings that grow, right and above first."""
+    angles = np.deg2rad([0, 60, 120, 180, 240, 300, 30, 90, 150, 210, 270, 330])
+    rings = [MARK / 2 + 1.5 + 4 * ring for ring in range(10)]
+    return [
+        np.array([np.cos(angle), np.sin(angle)]) * (half + ring)
+        for ring in rings
+        for angle in angles
+    ]
+
+
+def _inside(label: np.ndarray, box: np.ndarray) -> bool:
+    return bool((label[:2] >= box[:2]).all() and (label[2:] <= box[2:]).all())
+
+
+def _alone(label: np.ndarray, taken: Sequence[np.ndarray]) -> bool:
+    others = np.asarray(taken)
+    return not ((label[:2] < others[:, 2:]) & (label[2:] > others[:, :2])).all(axis=1).any()
+
+
+def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict]) -> None:
+    """Number, name, error and seconds of each method, best first; below, the learners' marks."""
+    height = figure.get_figheight()
+    axes = figure.add_axes((RIGHT, 0, 1 - RIGHT, 1))
+    axes.set_axis_off()
+    axes.set_xlim(0, WIDTH * (1 - RIGHT))
+    axes.set_ylim(height, 0)
+    y, right = 0.52, WIDTH * (1 - RIGHT) - 0.06
+    places = ((0.33, "right"), (0.4, "left"), (right - 0.5, "right"), (right, "right"))
+
+    def line(texts: Sequence[str], y: float, **look) -> None:
+        for text, (x, side) in zip(texts, places, strict=True):
+            axes.text(x, y, text, ha=side, va="center", fontsize=NUMBER, **look)
+
+    line(("", "method", "error", "seconds"), y, color=GREY)
+    for i, row in enumerate(points.itertuples(), start=1):
+        weight = "bold" if row.front else "normal"
+        texts = (str(i), shorten(row.method), f"{row.error:.1f}", f"{row.seconds:.3g}")
+        line(texts, y + i * LINE, fontweight=weight)
+    y += (len(points) + 2) * LINE
+    for i, (name, look) in enumerate(looks.items()):
+        axes.plot(0.28, y + i * LINE, linestyle="", markersize=5, **look)
+        line(("", shorten(name), "", ""), y + i * LINE)
+    line(("- -", "bold, dark rim: the Pareto front", "", ""), y + len(looks) * LINE, color=GREY)
+
+
+def shorten(name: str) -> str:
+    """A long name without its middle.
+
+    >>> shorten("ova loss (svm)")
+    'ova loss (svm)'
+    """
+    if len(name) <= LONGEST:
+        return name
+    return f"{name[: LONGEST - LONGEST // 2 - 1]}…{name[-(LONGEST // 2) :]}"
