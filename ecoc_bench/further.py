@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import reliability
-from .papers import sun2005_tables
+from .papers import passerini2004_tables, sun2005_tables
+from .papers.passerini2004_runs import own_sweeps
 from .present import read_run
 
 
@@ -36,7 +37,14 @@ def _is_sun(folder: Path, facts: dict) -> bool:
     return facts["config"].get("paper") == "sun2005.table3"
 
 
+def _is_passerini(folder: Path, facts: dict) -> bool:
+    return any(own_sweeps(facts))
+
+
 FURTHER: dict[str, Further] = {
     "calibration": Further(_is_calibrated, reliability.render, reliability.write),
+    "passerini2004": Further(
+        _is_passerini, passerini2004_tables.render, passerini2004_tables.write
+    ),
     "sun2005": Further(_is_sun, sun2005_tables.render, sun2005_tables.write),
 }

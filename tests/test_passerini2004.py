@@ -381,7 +381,7 @@ def test_choices_are_set_beside_the_best_gamma(large, text):
     assert table.loc[("letter", "ova", "likelihood", "cv"), "gap"] == 0
     assert "bound +0.1 (γ 2)" in text
     assert "cv 0.0 (γ 1)" in text
-    assert "bound +0.3, 15 of 15 within 1" in text
+    assert "bound +0.3 (15 of 15)" in text
 
 
 def test_with_several_folds_the_gamma_chosen_most_often_is_shown(tmp_path):

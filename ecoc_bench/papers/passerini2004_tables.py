@@ -77,7 +77,9 @@ def choices(run: Run, sweep: Sweep) -> pd.DataFrame:
 
 def _choices(table: pd.DataFrame, style: Style) -> str:
     codes = list(table["code"].unique())
-    blocks = [("Mean gap to the best gamma, in points", _gaps(table, codes, style))]
+    blocks = [
+        ("Mean gap to the best gamma, in points (cells within 1 point)", _gaps(table, codes, style))
+    ]
     for decoder, part in table.groupby("decoder", sort=False):
         body: list[list[Cell]] = [
             [[TITLES.get(str(dataset), str(dataset))], *(_choice(rows, code) for code in codes)]
@@ -126,8 +128,8 @@ def _gap(part: pd.DataFrame) -> Cell:
     lines = []
     for by, title in CRITERIA.items():
         gaps = part.loc[part["by"] == by, "gap"].dropna()
-        near = f"{(gaps <= CLOSE).sum()} of {len(gaps)} within 1"
-        lines.append(f"{title} {signed(gaps.mean())}, {near}" if len(gaps) else f"{title} {DASH}")
+        near = f"({(gaps <= CLOSE).sum()} of {len(gaps)})"
+        lines.append(f"{title} {signed(gaps.mean())} {near}" if len(gaps) else f"{title} {DASH}")
     return lines
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from .style import BLACK, BLUE, GREEN, ORANGE, head, panels, styled
 
@@ -65,6 +65,10 @@ def draw_training_errors(curves: pd.DataFrame, titles: Mapping[str, str], title:
     figure, grid = panels(1, len(levels), 2.6, sharex=True, sharey=True)
     for axes, noise in zip(grid[0], levels, strict=True):
         _curves(axes, curves[curves["noise"] == noise], titles)
+        axes.set_xscale("log")  # trees learn the training set in a few dozen rounds of hundreds
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_title(f"{noise:.0%} noise")
     _finish(figure, grid, title, "training error (%)", marked=False)
     return figure

@@ -14,6 +14,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocato
 from .style import BLUE, VERMILION, WIDTH, head, lines, panels, styled
 
 ACROSS = 3  # panels side by side where there is one code alone
+STEPS = (1, 2, 5, 10)
 NARROW = 1.45  # inches of a panel at least
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 NO_TITLES: Mapping[str, str] = {}
@@ -41,7 +42,7 @@ def draw_sweep(
         for decoder, points in part.groupby("decoder", sort=False):
             look, label = looks[str(decoder)], titles.get(str(decoder), decoder)
             axes.plot(points["value"], points["error"], label=label, markersize=3, **look)
-        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.yaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
     _finish(figure, grid, curves["value"], parameter, title, "test error (%)")
     return figure
 
@@ -110,7 +111,7 @@ def scale(axis: Axis, values: Iterable[float]) -> None:
     """A logarithmic axis where the values are positive and span more than a decade."""
     seen = sorted(set(values))
     if not seen or seen[0] <= 0 or seen[-1] <= 10 * seen[0]:
-        axis.set_major_locator(MaxNLocator(5))
+        axis.set_major_locator(MaxNLocator(5, steps=STEPS))
         return
     two = all(log2(value).is_integer() for value in seen)
     set_scale = axis.axes.set_xscale if isinstance(axis, XAxis) else axis.axes.set_yscale
