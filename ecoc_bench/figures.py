@@ -25,8 +25,10 @@ from .plots.stages import draw_stages
 from .plots.style import save
 from .plots.sweep import draw_sweep
 from .plots.synthetic import TITLES, draw_synthetic
+from .plots.time_error import draw_time_error, time_and_error
 from .present import read_run
 from .results import COLUMNS
+from .rows import read_rows
 from .selection import shown_rows
 from .summary import summarize
 from .sweeps import Sweep, curves, sweeps
@@ -97,6 +99,7 @@ def pictures(run: Run) -> Iterator[Picture]:
     for learner, rows in rest.groupby("learner", sort=False):
         several = len(set(rest["learner"])) > 1
         yield from _of_learner(run, str(learner), rows, f"_{learner}" if several else "")
+    yield from _time_error(run, rest)
 
 
 def _of_sweep(run: Run, sweep: Sweep) -> Iterator[Picture]:
@@ -175,6 +178,24 @@ def _stages(rows: pd.DataFrame, run: str, suffix: str) -> Iterator[Picture]:
         caption = "Test error in percent after each recorded round, a panel for each data set."
         name = f"rounds_{decoder}{suffix}".replace(":", "_")
         yield Picture(name, title, caption, draw_stages(errors, title))
+
+
+def _time_error(run: Run, shown: pd.DataFrame) -> Iterator[Picture]:
+    """What each method costs and gains, where the run has methods of several kinds."""
+    costs = run.folder / "costs.csv"
+    config = run.facts["config"]
+    found = time_and_error(shown, read_rows(costs), config) if costs.exists() else None
+    if found is None:
+        return
+    title = f"{config.get('name', 'run')}: test error against the time of fitting"
+    caption = (
+        "Each method by the seconds of all the fits that it is decoded from, on one training part "
+        "and as a geometric mean over data sets, and by its test error, a mean over the data sets "
+        f"that all methods have ({', '.join(found.datasets)}). Decoders share their fits; a choice "
+        "costs those of all it is made among. Bold: the Pareto front, no other method is both as "
+        "fast and as good. Times are of the machine that made this run, whatever else it did."
+    )
+    yield Picture("time_error", title, caption, draw_time_error(found.points, title))
 
 
 def _margins(folder: Path, config: dict) -> Iterator[Picture]:

@@ -76,9 +76,7 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     context, names, sign = plan.columns(cell)
     if not all(place in store for place in plan.places(cell)):
         return decoded
-    places, *inner = [
-        [store.load(c.key, names)[name] for name in names] for c in plan.contexts(cell)
-    ]
+    places, *inner = [list(store.load(c.key, names).values()) for c in plan.contexts(cell)]
     margins = _margins(context, places, inner, sign)
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     shared = {

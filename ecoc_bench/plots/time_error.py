@@ -4,15 +4,22 @@ A method is on the Pareto front if no other is at most as slow and at most as wr
 one of the two.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
+from ..config import JOINT
+from ..significance.units import METHOD, as_methods, units
 from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, styled
 
+CELL = ["dataset", "learner", "code"]
+TICK = 1e-6  # seconds: the last digit of costs.csv, for what took less
+FEWEST = 3  # methods that make a picture
 LEFT, RIGHT = 0.075, 0.585  # of the plot, in shares of the figure's width; the list is beside it
 LINE = 0.145  # inches of a line of the list
 LONGEST = 36  # characters of a name in the list
@@ -21,13 +28,60 @@ DIGIT = 0.64 * NUMBER  # points: width of a digit
 MARK = 5.5  # points: the room of a point
 
 
+class Methods(NamedTuple):
+    """A row for each method (method, learner, seconds, error), and the data sets they stand for."""
+
+    points: pd.DataFrame
+    datasets: tuple[str, ...]
+
+
+def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Methods | None:
+    """Seconds and error of each method over the data sets that all have; None if there are few.
+
+    Seconds are those of one training part on average, then a geometric mean over data sets; errors
+    are in percent. Runs of one learner without joint methods are not meant: their codes and
+    decoders have pictures of their own.
+    """
+    learners = set(shown["learner"])
+    if len(learners) < 2 and JOINT not in learners:
+        return None
+    every = pd.concat([costs, *chosen_costs(costs, config)])
+    mean = every.groupby(CELL, as_index=False)["seconds"].mean()
+    rows = shown[[*CELL, "decoder"]].drop_duplicates().merge(mean)
+    rows["method"] = as_methods(rows)["code"]
+    seconds = rows.pivot_table("seconds", "dataset", "method")
+    errors = units(shown, METHOD, {}).errors.dropna(axis="columns", how="all")
+    errors = errors[[method for method in errors if method in seconds]].dropna()
+    errors = errors.loc[[name in seconds.index for name in errors.index]]
+    times = seconds.loc[errors.index, errors.columns].clip(lower=TICK)
+    if errors.shape[1] < FEWEST or errors.empty or times.isna().any(axis=None):
+        return None
+    points = pd.DataFrame({"seconds": np.exp(np.log(times).mean()), "error": errors.mean()})
+    learner = rows.drop_duplicates("method").set_index("method")["learner"]
+    points = points.join(learner).rename_axis("method").reset_index()
+    return Methods(points, tuple(map(str, errors.index)))
+
+
+def chosen_costs(costs: pd.DataFrame, config: dict) -> Iterator[pd.DataFrame]:
+    """A choice costs the fits of all that it is made among."""
+    for name, choice in (config.get("select") or {}).items():
+        for axis, key in (("learner", "learners"), ("code", "methods")):
+            specs = config.get(key, ())
+            among = [s["name"] for s in specs if {s["name"], s.get("of")} & set(choice["among"])]
+            joint = costs["learner"] == JOINT
+            mine = costs[costs[axis].isin(among) & (joint if axis == "code" else ~joint)]
+            others = [c for c in costs.columns if c not in (axis, "seconds")]
+            yield mine.groupby(others, as_index=False)["seconds"].sum().assign(**{axis: name})
+
+
 @styled
 def draw_time_error(points: pd.DataFrame, title: str) -> Figure:
     """`points`: method, learner, seconds and error in percent, a row for each method."""
     points = points.sort_values(["error", "seconds", "method"], ignore_index=True)
     points["front"] = pareto(points["seconds"], points["error"])
     height = max(3.8, 1.0 + LINE * (len(points) + points["learner"].nunique() + 3))
-    figure = Figure(figsize=(WIDTH, height), layout="none")
+    figure = Figure(figsize=(WIDTH, height))
+    figure.set_layout_engine("none")  # the numbers' places hold for these axes alone
     axes = figure.add_axes((LEFT, 0.45 / height, RIGHT - LEFT, 1 - 0.9 / height))
     looks = _looks(list(points["learner"].unique()))
     _points(axes, points, looks)
@@ -37,7 +91,7 @@ def draw_time_error(points: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def pareto(seconds: Sequence[float], error: Sequence[float]) -> np.ndarray:
+def pareto(seconds: ArrayLike, error: ArrayLike) -> np.ndarray:
     """Which points no other one beats in one of the two and equals or beats in the other.
 
     >>> pareto([1, 2, 3, 3], [9, 5, 5, 4]).tolist()
@@ -46,26 +100,28 @@ def pareto(seconds: Sequence[float], error: Sequence[float]) -> np.ndarray:
     t, e = np.asarray(seconds, dtype=float), np.asarray(error, dtype=float)
     no_worse = (t[:, None] <= t) & (e[:, None] <= e)
     better = (t[:, None] < t) | (e[:, None] < e)
-    return ~(no_worse & better).any(axis=0)
+    return np.logical_not((no_worse & better).any(axis=0))
 
 
-def _looks(learners: list[str]) -> dict[str, dict]:
+def _looks(learners: list[str]) -> dict[str, dict[str, Any]]:
     return {
         name: {"color": CYCLE[i % len(CYCLE)], "marker": MARKERS[i % len(MARKERS)]}
         for i, name in enumerate(learners)
     }
 
 
-def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict]) -> None:
+def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) -> None:
     """The points, those of the front with a black rim, and the front as a staircase."""
     front = points[points["front"]].sort_values("seconds")
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.step(
         front["seconds"], front["error"], where="post", color=GREY, linestyle="--", linewidth=0.8
     )
-    for row in points.itertuples():
-        rim = {"markeredgecolor": BLACK, "markeredgewidth": 1.0} if row.front else {}
-        axes.plot(row.seconds, row.error, linestyle="", markersize=5, **looks[row.learner], **rim)
+    for row in points.to_dict("records"):
+        rim: dict[str, Any] = {"markeredgecolor": BLACK} if row["front"] else {}
+        look = looks[row["learner"]] | rim
+        axes.plot(row["seconds"], row["error"], linestyle="", markersize=5, **look)
     axes.margins(0.09)
     axes.set_xlim(axes.get_xlim())  # the numbers are placed for these limits
     axes.set_ylim(axes.get_ylim())
@@ -76,16 +132,15 @@ def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict]) -> None:
 
 def _numbers(axes: Axes, points: pd.DataFrame) -> None:
     """Each point's number beside it, and a thin line to it from farther off."""
-    figure = axes.figure
-    at = axes.transData.transform(points[["seconds", "error"]].to_numpy()) * 72 / figure.dpi
-    box = axes.get_window_extent().extents * 72 / figure.dpi
+    scale = 72 / axes.figure.dpi
+    at = scale * axes.transData.transform(points[["seconds", "error"]].to_numpy())
+    box = scale * np.array(axes.get_window_extent().extents)
     for i, (x, y) in enumerate(place(at, [DIGIT * len(str(i + 1)) for i in range(len(at))], box)):
         far = np.hypot(x - at[i, 0], y - at[i, 1]) > 1.6 * MARK + DIGIT
         axes.annotate(
             str(i + 1),
-            at[i] * figure.dpi / 72,
+            (points["seconds"][i], points["error"][i]),
             (x - at[i, 0], y - at[i, 1]),
-            xycoords="figure pixels",
             textcoords="offset points",
             ha="center",
             va="center_baseline",
@@ -115,14 +170,12 @@ def place(at: np.ndarray, widths: Sequence[float], box: np.ndarray) -> list[np.n
 
 
 def _offsets(half: np.ndarray) -> list[np.ndarray]:
-    """Twelve directions in rings that grow, right and above first."""
-    angles = np.deg2rad([0, 60, 120, 180, 240, 300, 30, 90, 150, 210, 270, 330])
-    rings = [MARK / 2 + 1.5 + 4 * ring for ring in range(10)]
-    return [
-        np.array([np.cos(angle), np.sin(angle)]) * (half + ring)
-        for ring in rings
-        for angle in angles
-    ]
+    """Twelve directions in rings that grow; right and above first, for the front runs right."""
+    angles = np.deg2rad([45, 225, 315, 135, 0, 180, 75, 255, 15, 195, 285, 105])
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    directions /= np.abs(directions).max(axis=1, keepdims=True)  # rings are rectangles, as labels
+    rings = [MARK / 2 + 0.5 + 4 * ring for ring in range(10)]
+    return [direction * (half + ring) for ring in rings for direction in directions]
 
 
 def _inside(label: np.ndarray, box: np.ndarray) -> bool:
@@ -134,7 +187,7 @@ def _alone(label: np.ndarray, taken: Sequence[np.ndarray]) -> bool:
     return not ((label[:2] < others[:, 2:]) & (label[2:] > others[:, :2])).all(axis=1).any()
 
 
-def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict]) -> None:
+def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) -> None:
     """Number, name, error and seconds of each method, best first; below, the learners' marks."""
     height = figure.get_figheight()
     axes = figure.add_axes((RIGHT, 0, 1 - RIGHT, 1))
@@ -149,9 +202,10 @@ def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict]) -> None:
             axes.text(x, y, text, ha=side, va="center", fontsize=NUMBER, **look)
 
     line(("", "method", "error", "seconds"), y, color=GREY)
-    for i, row in enumerate(points.itertuples(), start=1):
-        weight = "bold" if row.front else "normal"
-        texts = (str(i), shorten(row.method), f"{row.error:.1f}", f"{row.seconds:.3g}")
+    for i, row in enumerate(points.to_dict("records"), start=1):
+        weight = "bold" if row["front"] else "normal"
+        numbers = f"{row['error']:.1f}", f"{row['seconds']:.3g}"
+        texts = (str(i), shorten(row["method"]), *numbers)
         line(texts, y + i * LINE, fontweight=weight)
     y += (len(points) + 2) * LINE
     for i, (name, look) in enumerate(looks.items()):
