@@ -168,7 +168,8 @@ def test_dry_run_counts_and_writes_nothing(config, command, tmp_path):
 def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, command, tmp_path):
     out = tmp_path / "out"
     result = command("run", config(), "--out", out)
-    files = {"results.csv", "mistakes.csv", "bounds.csv", "timings.csv", "manifest.json", ".lock"}
+    tables = {"results.csv", "mistakes.csv", "bounds.csv", "costs.csv", "timings.csv"}
+    files = tables | {"manifest.json", ".lock"}
     assert files | {"tables", "codes", "store"} == set(os.listdir(out))
     assert set(os.listdir(out / "tables")) == {"table.txt", "table.md", "table.tex", "table.csv"}
     assert (out / "tables" / "table.txt").read_text() in result.stdout

@@ -1,0 +1,53 @@
+"""The committed runs of Sun et al. 2005 and Passerini et al. 2004: what we say of them holds."""
+
+import pandas as pd
+import pytest
+
+from ecoc_bench.data import available
+from ecoc_bench.papers import load_table
+from ecoc_bench.papers.evidence import Run
+from ecoc_bench.papers.sun2005_tables import GRID, table2
+from ecoc_bench.paths import PACKAGE
+from ecoc_bench.present import read_run, read_shown
+from ecoc_bench.summary import compare, summarize
+
+REFERENCE = PACKAGE.parent / "results" / "reference"
+SUN = REFERENCE / "sun_table3"
+
+
+def test_table_3_of_sun_is_as_near_to_the_paper_as_we_say():
+    results, _ = read_shown(SUN)
+    table = compare(summarize(results), load_table("sun2005.table3"))
+    databases = table["dataset"].str.partition("@")[0]
+    assert len(table) == 60
+    near = table[databases != "pendigits"]
+    assert near["difference"].abs().mean() <= 1.5
+    assert table[databases == "pendigits"]["difference"].between(-3, 0).all()
+
+
+def test_the_chosen_eta_is_near_the_papers():
+    table = table2(Run(SUN, *read_run(SUN))).query("quantity == 'eta'")
+    steps = [
+        abs(GRID.index(ours) - GRID.index(paper))
+        for ours, paper in zip(table["ours"], table["paper"], strict=True)
+    ]
+    assert len(steps) == 20
+    assert sum(step <= 1 for step in steps) >= 14
+
+
+def test_letters_at_10_percent_noise_are_halved_by_shrinkage():
+    table = summarize(read_shown(SUN)[0]).query("dataset == 'letter@0.1'").set_index("code")
+    assert table["error"]["adaboost_secc"] < 0.55 * table["error"]["adaboost_ecc"]
+
+
+@pytest.mark.parametrize(
+    ("dataset", "code"), [("car@0.2", "adaboost_ecc"), ("imageseg@0.1", "adaboost_secc@0.05")]
+)
+def test_cells_of_sun_run_again_are_the_committed_rows(dataset, code, command, tmp_path):
+    if not available(dataset.partition("@")[0]):
+        pytest.skip(f"{dataset.partition('@')[0]} is not fetched")
+    only = ["--only", f"dataset={dataset}", "--only", f"code={code}"]
+    assert command("run", "sun_table3", *only, "--out", tmp_path / "out").exit_code == 0
+    again = pd.read_csv(tmp_path / "out" / "results.csv")
+    committed = pd.read_csv(SUN / "results.csv").query("dataset == @dataset and code == @code")
+    pd.testing.assert_frame_equal(again, committed.reset_index(drop=True))
