@@ -146,6 +146,7 @@ def _numbers(axes: Axes, points: pd.DataFrame) -> None:
             va="center_baseline",
             fontsize=NUMBER,
             fontweight="bold" if points["front"][i] else "normal",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2},  # over the front's line
             arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": GREY} if far else None,
         )
 
@@ -170,11 +171,11 @@ def place(at: np.ndarray, widths: Sequence[float], box: np.ndarray) -> list[np.n
 
 
 def _offsets(half: np.ndarray) -> list[np.ndarray]:
-    """Twelve directions in rings that grow; right and above first, for the front runs right."""
-    angles = np.deg2rad([45, 225, 315, 135, 0, 180, 75, 255, 15, 195, 285, 105])
+    """Twelve directions in rings that grow, the sides first: there a number is nearest."""
+    angles = np.deg2rad([0, 180, 45, 225, 315, 135, 75, 255, 15, 195, 285, 105])
     directions = np.column_stack([np.cos(angles), np.sin(angles)])
     directions /= np.abs(directions).max(axis=1, keepdims=True)  # rings are rectangles, as labels
-    rings = [MARK / 2 + 0.5 + 4 * ring for ring in range(10)]
+    rings = [MARK / 2 + 1.2 + 4 * ring for ring in range(10)]
     return [direction * (half + ring) for ring in rings for direction in directions]
 
 
