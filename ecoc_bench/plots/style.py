@@ -16,7 +16,9 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 
 from ..files import write_atomically
 
@@ -139,3 +141,11 @@ def _shorten(svg: bytes) -> bytes:
     """Coordinates to a hundredth of a point, which no eye can tell apart, and no indentation."""
     rounded = re.sub(rb"(?<=[\s\"(,-])(\d+\.\d\d)\d+", rb"\1", svg)
     return re.sub(rb"\s*\n\s*", rb"\n", rounded)
+
+
+def plain_decades(axis: Axis, lowest: float, highest: float) -> None:
+    """Ticks of a logarithmic axis as plain numbers: 1, 2, 5, 10, ..., or powers of ten if many."""
+    few = np.log10(highest / lowest) < 2.5
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,), numticks=7))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_locator(NullLocator())

@@ -8,9 +8,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import MaxNLocator
 
-from .style import BLACK, BLUE, GREEN, ORANGE, head, panels, styled
+from .style import BLACK, BLUE, GREEN, ORANGE, head, panels, plain_decades, styled
 
 # SECC is drawn last and dashed: where eta* = 1 it covers ECC, which stays visible beneath.
 LOOKS: dict[str, dict[str, Any]] = {
@@ -66,9 +66,7 @@ def draw_training_errors(curves: pd.DataFrame, titles: Mapping[str, str], title:
     for axes, noise in zip(grid[0], levels, strict=True):
         _curves(axes, curves[curves["noise"] == noise], titles)
         axes.set_xscale("log")  # trees learn the training set in a few dozen rounds of hundreds
-        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
-        axes.xaxis.set_major_formatter("{x:g}")
-        axes.xaxis.set_minor_formatter(NullFormatter())
+        plain_decades(axes.xaxis, curves["stage"].min(), curves["stage"].max())
         axes.set_title(f"{noise:.0%} noise")
     _finish(figure, grid, title, "training error (%)", marked=False)
     return figure

@@ -1,7 +1,7 @@
 """Curves over a swept parameter: test errors by decoder, and a test error beside its bound."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import ceil, log2, log10
+from math import ceil, log2
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from matplotlib.axis import Axis, XAxis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from .style import BLUE, VERMILION, WIDTH, head, lines, panels, styled
+from .style import BLUE, VERMILION, WIDTH, head, lines, panels, plain_decades, styled
 
 ACROSS = 3  # panels side by side where there is one code alone
 STEPS = (1, 2, 5, 10)
@@ -119,11 +119,9 @@ def scale(axis: Axis, values: Iterable[float]) -> None:
     if two:
         axis.set_major_locator(LogLocator(base=2, numticks=7))
         axis.set_major_formatter(FuncFormatter(lambda v, _: power_of_two(v)))
+        axis.set_minor_locator(NullLocator())
     else:
-        few = log10(seen[-1] / seen[0]) < 2.5
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=7))
-        axis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-    axis.set_minor_locator(NullLocator())
+        plain_decades(axis, seen[0], seen[-1])
 
 
 def power_of_two(value: float) -> str:

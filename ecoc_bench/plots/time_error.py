@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..config import JOINT
 from ..significance.units import METHOD, as_methods, units
-from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, styled
+from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, plain_decades, styled
 
 CELL = ["dataset", "learner", "code"]
 TICK = 1e-6  # seconds: the last digit of costs.csv, for what took less
@@ -114,7 +114,7 @@ def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) 
     """The points, those of the front with a black rim, and the front as a staircase."""
     front = points[points["front"]].sort_values("seconds")
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter("{x:g}")
+    plain_decades(axes.xaxis, points["seconds"].min(), points["seconds"].max())
     axes.step(
         front["seconds"], front["error"], where="post", color=GREY, linestyle="--", linewidth=0.8
     )
