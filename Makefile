@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
 .PHONY: run test test-faults lint format reproduce-table2 reproduce-table3 reproduce-figure3 \
-  reproduce-sun reproduce-passerini check-regression clean
+  reproduce-sun reproduce-passerini reproduce-textbook check-regression clean
 
 run: $(READY)
 	$(BIN)/ecoc-bench run configs/uci_svm.yaml
@@ -45,9 +45,15 @@ reproduce-sun: $(READY)
 	$(BIN)/ecoc-bench claims results/reference/sun_table3
 
 reproduce-passerini: $(READY)
-	$(BIN)/ecoc-bench run configs/passerini_small.yaml --out results/reference/passerini_small
-	$(BIN)/ecoc-bench run configs/passerini_large.yaml --out results/reference/passerini_large
-	$(BIN)/ecoc-bench claims results/reference/passerini_small results/reference/passerini_large
+	$(BIN)/ecoc-bench run configs/passerini_small.yaml --out results/reference/passerini/small
+	$(BIN)/ecoc-bench run configs/passerini_large.yaml --out results/reference/passerini/large
+	$(BIN)/ecoc-bench claims results/reference/passerini/small results/reference/passerini/large
+
+reproduce-textbook: $(READY)
+	$(BIN)/ecoc-bench run configs/textbook.yaml --out results/reference/textbook
+	$(BIN)/ecoc-bench stats results/reference/textbook --compare method \
+	  --plot results/reference/textbook/figures/critical_difference.svg
+	$(BIN)/ecoc-bench scaling --codes --out results/reference/textbook
 
 check-regression: $(READY)
 	$(BIN)/ecoc-bench run configs/quick.yaml --out results/quick --fresh --no-report

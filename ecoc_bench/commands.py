@@ -78,7 +78,7 @@ def _run(plan: Plan, cells: list[Cell], folder: Path, options: Options) -> int:
         )
     place = options.jobs, options.backend, options.scheduler
     workers = Workers(*place, console.print, plan.experiment.folder)
-    console.print(f"fitting into {folder}")
+    console.print(f"{counted(plan, cells)}; fitting what is missing into {folder}")
     with _progress() as (start, step), _stopped_by_sigterm():
         outcome = run(plan, cells, folder, workers, options.room_check, start, step)
     if outcome.n_rows and not outcome.full:
@@ -115,13 +115,11 @@ def _stopped_by_sigterm() -> Iterator[None]:
 def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
     """What a run would do: cells, fits, what is stored already, and the room that it needs."""
     store = Store(folder / "store", repair=False)
-    total = sum(len(t.columns) for t in plan.tasks(cells, ()))
     missing = sum(len(t.columns) for t in plan.tasks(cells, store))
-    naive = sum(plan.matrices[c.dataset, c.code, c.draw].shape[1] for c in cells)
     lines = [
         _cells_and_decoders(plan, cells),
-        f"{total} distinct columns to fit ({naive} if every cell fitted its own)",
-        f"{total - missing} already stored in {folder}, {missing} to do",
+        counted(plan, cells),
+        f"{distinct(plan, cells) - missing} already stored in {folder}, {missing} to do",
     ]
     asked = need(plan, plan.tasks(cells, store))
     lines.append(
@@ -134,6 +132,19 @@ def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
         for name, source in plan.absent.items()
     ]
     return "\n".join(lines)
+
+
+def distinct(plan: Plan, cells) -> int:
+    """How many columns these cells need, each of them once."""
+    return sum(len(t.columns) for t in plan.tasks(cells, ()))
+
+
+def counted(plan: Plan, cells) -> str:
+    """The fits of a run, and how many they would be if nothing were shared."""
+    naive = sum(
+        plan.matrices[c.dataset, c.code, c.draw].shape[1] * len(plan.contexts(c)) for c in cells
+    )
+    return f"{distinct(plan, cells)} distinct columns to fit ({naive} if every cell fitted its own)"
 
 
 def _cells_and_decoders(plan: Plan, cells) -> str:
