@@ -89,13 +89,15 @@ def clean(runs, everything, dry_run):
 @click.option("--dataset", default="letter", show_default=True, help="A data set with a split.")
 @click.option(
     "--base",
-    type=click.Choice(["stumps", "trees"]),
+    type=click.Choice(["stumps", "trees", "kernels"]),
     default="stumps",
     show_default=True,
-    help="Boosted stumps over a code, or AdaBoost.SECC on C4.5.",
+    help="Boosted stumps over a code, AdaBoost.SECC on C4.5, or the multiclass SVM.",
 )
 @click.option("--code", default="ova", show_default=True, help="Stumps: a code family.")
-@click.option("--rounds", type=click.IntRange(min=1), default=50, show_default=True)
+@click.option(
+    "--rounds", type=click.IntRange(min=1), default=50, show_default=True, help="Stumps and trees."
+)
 @click.option(
     "--calls",
     type=click.Choice(["single", "multi"]),
@@ -114,25 +116,29 @@ def clean(runs, everything, dry_run):
 )
 @click.pass_context
 def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repeats, out):
-    """Time our boosting beside another library's, on one core, in one process.
+    """Time our learners beside another library's, on one core, in one process.
 
     Stumps: both fit the same columns for the same number of rounds, in turn. Trees: the same loop
-    on our C4.5 and on scikit-learn's trees, in turn.
+    on our C4.5 and on scikit-learn's trees, in turn. Kernels: Crammer and Singer's machine beside
+    all pairs by libsvm, Gaussian kernel, C = 1, in turn.
 
     \b
     Examples:
       ecoc-bench speed --dataset letter --code all_pairs --out speed.csv
       ecoc-bench speed --base trees --dataset letter --nominal
       ecoc-bench speed --base trees --dataset usps --pca 54
+      ecoc-bench speed --base kernels --dataset satimage
     """
-    other, options = {
-        "stumps": ("trees", ("nominal", "pca")),
-        "trees": ("stumps", ("code", "calls", "peer")),
-    }[base]
-    for name in options:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} goes with --base {other}.")
-    if base == "stumps":
+    own = {"stumps": ("code", "calls", "peer"), "trees": ("nominal", "pca")}
+    for other, names in own.items():
+        for name in names if other != base else ():
+            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{name} goes with --base {other}.")
+    if base == "kernels":
+        from ..speed_kernel import run_speed_kernel
+
+        click.echo(run_speed_kernel([dataset], repeats=repeats, out=out))
+    elif base == "stumps":
         from ..speed import run_speed
 
         click.echo(run_speed(dataset, code, rounds, calls, peer, repeats, out))
