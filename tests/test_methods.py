@@ -1,6 +1,7 @@
 """Joint methods, parts, noise, sweeps and choices in a config: from the YAML to the rows."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -10,9 +11,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from ecoc_bench.codebook import CodeBook
 from ecoc_bench.config import parse_config, read_config
 from ecoc_bench.data import load
+from ecoc_bench.joint import JOINT
 from ecoc_bench.joint.boosting import AdaBoostECC
 from ecoc_bench.learners.c45 import C45Classifier
 from ecoc_bench.plan import Plan
+from ecoc_bench.plugins import load_object
 
 TEXT = """
 name: noisy
@@ -207,6 +210,14 @@ def test_numbers_can_be_taken_as_names(config, tmp_path):
     plain = load("letter")
     values = [float(v) for v in data.categories[0]]
     np.testing.assert_array_equal(np.array(values)[data.X[:, 0].astype(int)], plain.X[:, 0])
+
+
+@pytest.mark.parametrize("name", JOINT)
+def test_every_method_says_where_it_comes_from(name):
+    """The equation, exercise, figure or section of its paper, or the title of the slide."""
+    doc = load_object(JOINT[name].path).__doc__
+    places = r"Eqs?\. \d|[Ee]xercise 9|Section \d|Fig\. \d|\"[A-Z][^\"]+\""
+    assert re.search(places, doc), doc
 
 
 class Odd(ClassifierMixin, BaseEstimator):

@@ -85,6 +85,8 @@ def _columns(scores):
 class KeslerClassifier(LinearScores):
     """Any linear binary classifier, trained on Kesler's 2m(k - 1) examples in nk dimensions.
 
+    The slides "Kesler's Construction (1)" to "(3)" and "Learning via Kesler's Construction".
+
     Parameters
     ----------
     estimator : scikit-learn classifier with `coef_` or None

@@ -42,6 +42,8 @@ def slacks(scores, y) -> np.ndarray:
 class MulticlassSVM(ClassifierMixin, BaseEstimator):
     """The multiclass SVM of Section 9.3.1: one problem for all classes, without a bias.
 
+    Mohri, Rostamizadeh & Talwalkar 2018: the problem after Eq. 9.12, and its dual.
+
     Parameters
     ----------
     C : float

@@ -20,6 +20,8 @@ FOLDS = 3
 class LearnedCodeClassifier(ECOCClassifier):
     """An output code whose matrix is learned anew from the margins of its binary classifiers.
 
+    The end of Section 9.4.3 of Mohri, Rostamizadeh & Talwalkar 2018:
+
         min |M|_F^2 + C sum_i xi_i,   K(F(x_i), M_{y_i}) >= K(F(x_i), M_l) + 1 - xi_i,   xi_i >= 0,
 
     for all i and l != y_i; the class of x is argmax_l K(F(x), M_l). Deviations: this is not convex
