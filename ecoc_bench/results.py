@@ -76,7 +76,8 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     context, names, sign = plan.columns(cell)
     if not all(place in store for place in plan.places(cell)):
         return decoded
-    places, *inner = [list(store.load(c.key, names).values()) for c in plan.contexts(cell)]
+    loaded = [store.load(c.key, names) for c in plan.contexts(cell)]
+    places, *inner = [[found[name] for name in names] for found in loaded]  # a name may come twice
     margins = _margins(context, places, inner, sign)
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     shared = {
