@@ -22,7 +22,8 @@ def generate(spec: DatasetSpec, folder: Path, seed: int) -> Dataset:
     make = load_object(str(spec.make), folder)
     if not callable(make):
         raise ConfigError(f"'{spec.make}' must be a function (rng, **params) -> (X, y, train).")
-    rng = np.random.default_rng(seed_for(seed, "data", spec.name, spec.make, spec.params))
+    known_as = getattr(make, "identity", spec.make)
+    rng = np.random.default_rng(seed_for(seed, "data", spec.name, known_as, spec.params))
     try:
         inspect.signature(make).bind(rng, **spec.params)
         made = make(rng, **spec.params)

@@ -17,7 +17,7 @@ from .errors import CodeError, ConfigError, unknown
 from .fit import Job
 from .plugins import is_import_path
 from .resolve import Parts, at_key
-from .seeds import digest, seed_for
+from .seeds import digest, identity, seed_for
 from .splits import Split, splits
 from .tasks import LABELS, Cell, Context, Task, chunks, column_name, labels_of
 
@@ -214,7 +214,7 @@ class Plan:
         return digest(
             [data.sha256, data.classes, data.columns, data.categories],
             [split.train.tolist(), test.tolist()],
-            [f"{type(learner).__module__}:{type(learner).__qualname__}", learner.version],
+            [identity(type(learner)), learner.version],
             [{key: _described(value) for key, value in params.items()}, self.inputs(name)],
             [self.experiment.seed if "random_state" in params else None, matrix],
             *([extra] if extra else []),
@@ -260,11 +260,17 @@ class Plan:
 
 
 def _described(value) -> Any:
-    """A parameter as plain data; of an estimator its class and all its parameters."""
+    """A parameter as plain data; of an estimator its class and all its parameters.
+
+    Ours and scikit-learn's go by their bare names, wherever their files lie.
+    """
     if not hasattr(value, "get_params"):
         return repr(value)
     params = value.get_params(deep=False)
-    return [type(value).__qualname__, {key: _described(v) for key, v in params.items()}]
+    package = type(value).__module__.partition(".")[0]
+    bare = package in ("ecoc_bench", "sklearn")
+    name = type(value).__qualname__ if bare else identity(type(value))
+    return [name, {key: _described(v) for key, v in params.items()}]
 
 
 def _own(spec: CodeSpec) -> bool:

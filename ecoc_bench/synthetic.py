@@ -29,6 +29,9 @@ def normals(
     return x[:, None], np.searchsorted(theta, x, side="right") + 1, train
 
 
+normals.identity = "ecoc_bench.synthetic:normals"  # type: ignore[attr-defined]
+
+
 class OneSidedAdaBoost(BaseEstimator):
     """AdaBoost on h(x) = +1 if x < t, else -1, never the other way round: Section 6, to the letter.
 
@@ -37,6 +40,7 @@ class OneSidedAdaBoost(BaseEstimator):
     finite.
     """
 
+    identity = "ecoc_bench.synthetic:OneSidedAdaBoost"
     loss = "exponential"
     inputs = "raw"
     version = 1

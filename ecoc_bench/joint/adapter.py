@@ -18,6 +18,7 @@ class Joint(BaseEstimator):
     them. A method may say which `inputs` it wants, and its `version`.
     """
 
+    identity = "ecoc_bench.joint.adapter:Joint"
     single_call = True
     loss = ""
     itemsize = 2  # bytes of a stored label

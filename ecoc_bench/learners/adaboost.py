@@ -39,6 +39,7 @@ class AdaBoostLearner(BaseEstimator):
     nominal : boolean mask over the features, or None for none
     """
 
+    identity = "ecoc_bench.learners.adaboost:AdaBoostLearner"
     loss = "exponential"
     inputs = "coded"
     version = 1

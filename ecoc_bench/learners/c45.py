@@ -223,6 +223,7 @@ class C45(MultiCall):
     Margins are half the log-odds of the class shares in the leaf.
     """
 
+    identity = "ecoc_bench.learners.c45:C45"
     loss = "logistic"
     inputs = "coded"
 

@@ -80,6 +80,8 @@ class Columns(MultiCall):
     nothing about, so its loss is `linear` unless `margin_loss` names another.
     """
 
+    identity = "ecoc_bench.learners.columns:Columns"
+
     def __init__(self, estimator=None, params=None, margin_loss=None, random_state=None):
         self.estimator = estimator
         self.params = params

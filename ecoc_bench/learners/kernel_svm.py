@@ -45,6 +45,7 @@ class GaussianSVM(BaseEstimator):
     [1.0, 1.0, -1.0, -1.0]
     """
 
+    identity = "ecoc_bench.learners.kernel_svm:GaussianSVM"
     loss = "hinge"
     single_call = False
     inputs = "minmax"

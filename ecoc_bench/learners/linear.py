@@ -8,6 +8,7 @@ from .columns import MultiCall
 class LogisticRegressions(MultiCall):
     """Pr[y = +1 | x] = 1/(1 + e^-2f(x)), so that f is half of scikit-learn's log-odds."""
 
+    identity = "ecoc_bench.learners.linear:LogisticRegressions"
     loss = "logistic"
 
     def __init__(self, C=1.0, max_iter=1000):
@@ -25,6 +26,7 @@ class LogisticRegressions(MultiCall):
 class LeastSquares(MultiCall):
     """Regression on the signs, (y - f(x))^2 = (1 - y f(x))^2, with a ridge penalty `alpha`."""
 
+    identity = "ecoc_bench.learners.linear:LeastSquares"
     loss = "square"
 
     def __init__(self, alpha=1.0):

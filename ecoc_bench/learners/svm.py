@@ -12,6 +12,7 @@ class SVM(MultiCall):
     iterations; columns that reach it are kept and counted as unconverged.
     """
 
+    identity = "ecoc_bench.learners.svm:SVM"
     loss = "hinge"
 
     def __init__(
