@@ -7,7 +7,8 @@ HOMES = {
     "AdaBoostMO": ".learners.adaboost",
     "AdaBoostOC": ".joint.boosting",
     "AdaBoostSECC": ".joint.boosting",
-    "ECOCClassifier": ".classifier",
+    "ECOCClassifier": ".learners.classifier",
+    "Run": ".notebook",
 }
 __all__ = [*HOMES]
 

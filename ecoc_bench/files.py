@@ -1,10 +1,18 @@
-"""Files that are there whole or not at all."""
+"""Files: where the shipped ones lie, and how ours are written, whole or not at all."""
 
 import os
 import tempfile
 from pathlib import Path
 
 from .errors import StorageError
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def shipped(kind: str) -> Path:
+    """The folder of the shipped ``configs`` or ``datasets``: next to the package, or in a wheel."""
+    inside = PACKAGE / kind
+    return inside if inside.is_dir() else PACKAGE.parent / kind
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from ecoc_bench.store import read_record
+from ecoc_bench.running.store import read_record
 
 HERE = Path(__file__).parent
 FILES = ("results.csv", "mistakes.csv", "bounds.csv")

@@ -112,7 +112,7 @@ def scattered(n, start=0):
 
 
 def _bundled(name):
-    from ecoc_bench.data import load
+    from ecoc_bench.data.cards import load
 
     data = load(name.removesuffix("_nominal"))
     train = np.arange(len(data.y)) % 3 != 0 if data.train is None else data.train

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
-from ecoc_bench import data
+from ecoc_bench.data import cards as data
 from ecoc_bench.joint.baselines import Bagging, GradientBoosting, RandomForest
 
 BAGS = pytest.mark.parametrize("method", [RandomForest, Bagging])

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ecoc_bench.bch import MOST_CLASSES, PRIMITIVE, bch, bch_generator
-from ecoc_bench.codes import canonical, check_code, complete, dense, rho
+from ecoc_bench.coding.bch import MOST_CLASSES, PRIMITIVE, bch, bch_generator
+from ecoc_bench.coding.codes import canonical, check_code, complete, dense, rho
 from ecoc_bench.errors import CodeError, CodeTooLarge, ConfigError
 
 

@@ -6,21 +6,22 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from runs import REFERENCE
 
-from ecoc_bench import bounds, decoders
-from ecoc_bench.codes import CODES, all_pairs, complete, one_vs_all, rho
-from ecoc_bench.data import load
+from ecoc_bench.coding import bounds, decoders
+from ecoc_bench.coding.codes import CODES, all_pairs, complete, one_vs_all, rho
+from ecoc_bench.coding.losses import LOSSES
+from ecoc_bench.data.cards import load
+from ecoc_bench.data.inputs import prepare
 from ecoc_bench.errors import UserError
-from ecoc_bench.failures import COLUMNS as FAILURE_COLUMNS
-from ecoc_bench.failures import Failure, as_rows
-from ecoc_bench.inputs import prepare
 from ecoc_bench.learners.adaboost import AdaBoostLearner
 from ecoc_bench.learners.svm import SVM
-from ecoc_bench.losses import LOSSES
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.results import to_csv
+from ecoc_bench.results.bounds import margin_distributions
+from ecoc_bench.results.catalogue import AT_STAGE, FILES
+from ecoc_bench.results.failures import FAILURE_COLUMNS, Failure, as_rows
+from ecoc_bench.results.rows import to_csv
+from ecoc_bench.results.run import Run
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 SLACK = 1 + 1e-9
 PAIRS = [
     ("loss_error", "theorem1"),
@@ -299,18 +300,18 @@ def write_bounds(folder, learner="single", loss="exponential"):
                 part = slice(fold, None, 2)
                 numbers = bounds.cell_bounds(M, F[part] * stage / 50, y[part], loss)
                 rows.append({**cell, **place, **numbers})
-    (folder / "bounds.csv").write_text(to_csv(bounds.COLUMNS, rows))
+    (folder / "bounds.csv").write_text(to_csv(FILES["bounds.csv"].columns, rows))
 
 
 def test_the_columns_are_the_key_and_what_a_cell_gives():
     M, F, y, _ = random_problem(0)
     numbers = bounds.cell_bounds(M, F, y, "exponential")
-    assert sorted(bounds.COLUMNS) == sorted([*bounds.KEY, *numbers])
+    assert sorted(FILES["bounds.csv"].columns) == sorted([*AT_STAGE, *numbers])
 
 
 def test_margin_distributions_rise_from_the_lowest_to_the_highest_margin(tmp_path):
     write_bounds(tmp_path)
-    table = bounds.margin_distributions(tmp_path)
+    table = margin_distributions(pd.read_csv(tmp_path / "bounds.csv"))
     assert list(table.columns) == ["dataset", "learner", "code", "stage", "share", "margin"]
     curves = table.groupby(["code", "stage"], sort=False)
     assert list(curves.indices) == [
@@ -330,7 +331,7 @@ def test_margin_distributions_rise_from_the_lowest_to_the_highest_margin(tmp_pat
 
 def test_a_learner_without_section_5_margins_has_no_distribution(tmp_path):
     write_bounds(tmp_path, "svm", "hinge")
-    assert bounds.margin_distributions(tmp_path).empty
+    assert margin_distributions(pd.read_csv(tmp_path / "bounds.csv")).empty
 
 
 @pytest.fixture
@@ -373,7 +374,7 @@ def test_show_run_marks_bounds_that_do_not_exist(run_folder, command):
 def test_show_run_without_bounds_says_how_to_get_them(run_folder, command):
     result = command("show", "run", run_folder)
     assert result.exit_code == 0
-    assert "has no bounds.csv" in " ".join(result.stdout.split())
+    assert "no bounds.csv" in " ".join(result.stdout.split())
     assert "Run its config again" in " ".join(result.stdout.split())
 
 
@@ -392,7 +393,7 @@ def test_show_run_names_the_first_failure(run_folder, command):
 
 
 @pytest.mark.parametrize("content", ["", "dataset,learner\nglass,svm\n"])
-def test_a_damaged_bounds_csv_is_named(tmp_path, content):
-    (tmp_path / "bounds.csv").write_text(content)
-    with pytest.raises(UserError, match=r"bounds.csv cannot be read"):
-        bounds.margin_distributions(tmp_path)
+def test_a_damaged_bounds_csv_is_named(run_folder, content):
+    (run_folder / "bounds.csv").write_text(content)
+    with pytest.raises(UserError, match=r"bounds.csv: (cannot be read|no column)"):
+        Run(run_folder).rows("bounds.csv")

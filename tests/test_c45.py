@@ -11,12 +11,12 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench.classifier import ECOCClassifier
 from ecoc_bench.learners import _c45_encode, learner_class
 from ecoc_bench.learners._c45 import best_cut, best_cut_of_two, entropy, log2, pack
 from ecoc_bench.learners._c45_grow import Tree
 from ecoc_bench.learners._c45_prune import added_errors, largest_child
 from ecoc_bench.learners.c45 import C45, C45Classifier, encode, fit_tree
+from ecoc_bench.learners.classifier import ECOCClassifier
 
 JIT = not numba.config.DISABLE_JIT
 PARAMS = {"pruned": {}, "unpruned": {"prune": False}, "not_raised": {"subtree_raising": False}}

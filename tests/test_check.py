@@ -7,19 +7,25 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from runs import REFERENCE
 from scipy.stats import norm, t
 
-from ecoc_bench import resolve
-from ecoc_bench.check import check
-from ecoc_bench.check_text import render
 from ecoc_bench.cli import main
-from ecoc_bench.config import find_config, parse_config, read_config
 from ecoc_bench.errors import UserError
-from ecoc_bench.noise import holm, over_draws, over_repeats, sign_test, two_proportions
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.sides import unpack
+from ecoc_bench.experiment import resolve
+from ecoc_bench.experiment.config import find_config, parse_config, read_config
+from ecoc_bench.files import PACKAGE
+from ecoc_bench.results.check.read import unpack
+from ecoc_bench.results.check.regression import check
+from ecoc_bench.results.check.tests import (
+    holm,
+    over_draws,
+    over_repeats,
+    sign_test,
+    two_proportions,
+)
+from ecoc_bench.results.check.text import render
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 QUICK = (PACKAGE.parent / "configs" / "quick.yaml").read_text()
 # The support-vector machines of yeast are most of the work of quick.yaml.
 PART = {"adaboost": ["glass", "ecoli", "yeast", "vowel", "soybean"], "svm": ["glass"]}
@@ -138,7 +144,8 @@ def test_planted_a_subtly_worse_decoder_is_caught(honest, reference):
 
 def test_planted_ties_to_the_highest_class_are_caught(honest, reference, monkeypatch):
     monkeypatch.setattr(
-        "ecoc_bench.decoders.predict", lambda D: D.shape[1] - 1 - np.argmin(D[:, ::-1], axis=1)
+        "ecoc_bench.coding.decoders.predict",
+        lambda D: D.shape[1] - 1 - np.argmin(D[:, ::-1], axis=1),
     )
     out = run_part(QUICK, honest)
     assert invoke("check", out, "--against", reference).exit_code == 3
@@ -160,7 +167,7 @@ def test_planted_shuffled_labels_are_caught(reference, tmp_path, monkeypatch):
         data.y[:] = np.random.default_rng(0).permutation(data.y)
         return data
 
-    monkeypatch.setattr("ecoc_bench.resolve.load", shuffled)
+    monkeypatch.setattr("ecoc_bench.experiment.resolve.load", shuffled)
     out = run_part(QUICK, tmp_path, {"adaboost": ["glass"]})
     found = check(out, reference)
     assert {key[0] for key in names(found.of("regression"))} == {"glass"}

@@ -6,13 +6,13 @@ import json
 
 import pandas as pd
 import pytest
+from runs import REFERENCE, copied
 
-from ecoc_bench.papers.allwein2000_claims import CLAIMS, SCOPES
+from ecoc_bench.papers.allwein2000.claims import CLAIMS, SCOPES
 from ecoc_bench.papers.claims import OUTCOMES, exit_code, judge, render
 from ecoc_bench.papers.evidence import NotEnough, p_value
-from ecoc_bench.paths import PACKAGE
+from ecoc_bench.results.run import Run
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 RUNS = ["uci_adaboost", "uci_svm", "allwein_table3"]
 REPRODUCED, PARTLY, NOT, NOT_ENOUGH = OUTCOMES
 PAIRS = {
@@ -245,7 +245,7 @@ def test_p_values_against_a_textbook_chi_square():
 
 
 def verdicts(*runs):
-    return judge([REFERENCE / run for run in runs])
+    return [verdict for run in runs for verdict in judge(Run(REFERENCE / run))]
 
 
 @pytest.fixture(scope="module")
@@ -292,18 +292,8 @@ def test_evidence_counts_are_those_of_the_rows(committed):
 # Runs that are short of something
 
 
-def copy_of(run, folder, rows=lambda frame: frame, **config):
-    """A committed run with other rows or another config."""
-    folder.mkdir()
-    rows(pd.read_csv(REFERENCE / run / "results.csv")).to_csv(folder / "results.csv", index=False)
-    facts = json.loads((REFERENCE / run / "manifest.json").read_text())
-    facts["config"] |= config
-    (folder / "manifest.json").write_text(json.dumps(facts))
-    return folder
-
-
 def test_a_run_of_few_data_sets_is_not_judged_and_exits_with_4(tmp_path, command):
-    folder = copy_of("uci_svm", tmp_path / "few", lambda r: r[r.dataset.isin(["glass", "ecoli"])])
+    folder = copied("uci_svm", tmp_path / "few", lambda r: r[r.dataset.isin(["glass", "ecoli"])])
     result = command("claims", folder)
     assert result.exit_code == 4
     assert "10 claims: 10 not enough data" in result.stdout
@@ -311,25 +301,25 @@ def test_a_run_of_few_data_sets_is_not_judged_and_exits_with_4(tmp_path, command
 
 
 def test_cells_that_lack_folds_do_not_count(tmp_path):
-    folder = copy_of("uci_svm", tmp_path / "cut", lambda r: r[(r.fold == 0) | (r.code != "ova")])
-    found = {v.name: v for v in judge([folder])}
+    folder = copied("uci_svm", tmp_path / "cut", lambda r: r[(r.fold == 0) | (r.code != "ova")])
+    found = {v.name: v for v in judge(Run(folder))}
     assert found["ova_inferior"].verdict == NOT_ENOUGH
     assert "cells with ova" in found["ova_inferior"].evidence
 
 
 def test_a_run_of_no_paper_is_not_judged_and_exits_with_4(tmp_path, command):
-    result = command("claims", copy_of("uci_svm", tmp_path / "mine", paper=None))
+    result = command("claims", copied("uci_svm", tmp_path / "mine", paper=None))
     assert result.exit_code == 4
     assert "No claim is about these runs" in result.stdout
 
 
 def test_other_learners_than_the_papers_are_not_judged(tmp_path):
     learners = [{"name": "svm", "type": "sklearn", "inputs": "raw", "params": {}}]
-    assert judge([copy_of("uci_svm", tmp_path / "other", learners=learners)]) == []
+    assert judge(Run(copied("uci_svm", tmp_path / "other", learners=learners))) == []
 
 
 def test_an_empty_run_is_not_judged(tmp_path, command):
-    result = command("claims", copy_of("uci_svm", tmp_path / "empty", lambda r: r[:0]))
+    result = command("claims", copied("uci_svm", tmp_path / "empty", lambda r: r[:0]))
     assert result.exit_code == 4
 
 
@@ -337,7 +327,7 @@ def test_a_stand_in_is_judged_in_its_place(tmp_path):
     def renamed(rows):
         return rows.assign(dataset=rows["dataset"].replace("dermatology", "dermatology358"))
 
-    new = judge([copy_of("uci_svm", tmp_path / "stand_in", renamed)])
+    new = judge(Run(copied("uci_svm", tmp_path / "stand_in", renamed)))
     assert [v.evidence for v in new] == [v.evidence for v in verdicts("uci_svm")]
 
 
@@ -345,7 +335,7 @@ def test_adaboosts_own_loss_may_be_called_loss(tmp_path):
     def renamed(rows):
         return rows.assign(decoder=rows["decoder"].replace("exponential", "loss"))
 
-    new = judge([copy_of("uci_adaboost", tmp_path / "loss", renamed)])
+    new = judge(Run(copied("uci_adaboost", tmp_path / "loss", renamed)))
     assert [v.evidence for v in new] == [v.evidence for v in verdicts("uci_adaboost")]
 
 
@@ -362,7 +352,7 @@ def test_a_run_of_figure_3_is_known_by_its_data(tmp_path):
 
     learner = {"name": "boost", "type": "adaboost", "inputs": None, "params": {}}
     config = {"paper": None, "learners": [learner], "datasets": [{"name": n} for n in names]}
-    found = judge([copy_of("uci_svm", tmp_path / "fig3", synthetic, **config)])
+    found = judge(Run(copied("uci_svm", tmp_path / "fig3", synthetic, **config)))
     assert [v.name for v in found] == [n for n, c in CLAIMS.items() if "figure3" in c.scopes]
     assert all(v.verdict != NOT_ENOUGH and v.paper_verdict == "" for v in found)
 

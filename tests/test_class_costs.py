@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ecoc_bench import class_costs
-from ecoc_bench.class_costs import (
+from ecoc_bench.data.cards import load
+from ecoc_bench.learners.adaboost import AdaBoostLearner
+from ecoc_bench.learners.svm import SVM
+from ecoc_bench.speed import class_costs
+from ecoc_bench.speed.class_costs import (
     BINARY,
     COLUMNS,
     EXPONENT_COLUMNS,
@@ -16,10 +19,7 @@ from ecoc_bench.class_costs import (
     render,
     seconds,
 )
-from ecoc_bench.data import load
-from ecoc_bench.learners.adaboost import AdaBoostLearner
-from ecoc_bench.learners.svm import SVM
-from ecoc_bench.scaling import clouds
+from ecoc_bench.speed.scaling import clouds
 
 SMALL = Source(
     "Small clouds", 48, (4, 6, 8), lambda m, k: clouds(m, k, np.random.default_rng(0))[0]

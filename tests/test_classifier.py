@@ -14,8 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecoc_bench import ECOCClassifier
-from ecoc_bench.calibration import log_loss
-from ecoc_bench.codes import CODES
+from ecoc_bench.coding.calibration import log_loss
+from ecoc_bench.coding.codes import CODES
 from ecoc_bench.errors import CodeError, ConfigError, UserError
 from ecoc_bench.learners.adaboost import AdaBoostMO
 from ecoc_bench.learners.linear import LeastSquares, LogisticRegressions

@@ -3,14 +3,14 @@ import sys
 
 import pytest
 
-from ecoc_bench.catalog import LISTS
 from ecoc_bench.cli import main
-from ecoc_bench.codes import CODES
-from ecoc_bench.config import config_names
-from ecoc_bench.data import card_names
-from ecoc_bench.decoders import DECODERS
+from ecoc_bench.cli.catalog import LISTS
+from ecoc_bench.coding.codes import CODES
+from ecoc_bench.coding.decoders import DECODERS
+from ecoc_bench.data.cards import card_names
+from ecoc_bench.experiment.config import config_names
+from ecoc_bench.files import PACKAGE
 from ecoc_bench.learners import LEARNERS
-from ecoc_bench.paths import PACKAGE
 
 README = (PACKAGE.parent / "README.md").read_text()
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ecoc_bench.codes import (
+from ecoc_bench.coding.codes import (
     CODES,
     all_pairs,
     canonical,

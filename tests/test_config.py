@@ -3,8 +3,8 @@
 import pytest
 from conftest import SMALL
 
-from ecoc_bench.config import config_names, find_config, read_config
 from ecoc_bench.errors import ConfigError
+from ecoc_bench.experiment.config import config_names, find_config, read_config
 
 
 def test_short_forms_mean_what_they_say(config):
@@ -27,7 +27,7 @@ def test_a_learner_may_be_named_twice_with_other_settings(config):
 
 
 def test_the_normal_form_reads_back_the_same(config):
-    from ecoc_bench.config import parse_config
+    from ecoc_bench.experiment.config import parse_config
 
     e = read_config(config())
     assert parse_config(e.model_dump(mode="json"), "again", e.folder) == e

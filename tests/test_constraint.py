@@ -11,7 +11,7 @@ from sklearn.linear_model import Perceptron
 from sklearn.preprocessing import minmax_scale, scale
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import data
+from ecoc_bench.data import cards as data
 from ecoc_bench.joint.constraint import (
     UPDATES,
     BalancedWinnow,

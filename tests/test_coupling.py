@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from ecoc_bench import data
-from ecoc_bench.codes import all_pairs, one_vs_all
-from ecoc_bench.coupling import couple, pair_probabilities
+from ecoc_bench.coding.codes import all_pairs, one_vs_all
+from ecoc_bench.coding.coupling import couple, pair_probabilities
+from ecoc_bench.data import cards as data
 from ecoc_bench.errors import ConfigError
 
 
@@ -65,7 +65,7 @@ def test_certain_and_circular_pairs_are_finite_and_sum_to_one():
 def test_many_examples_are_solved_in_parts(monkeypatch):
     R = pairs_of(np.random.default_rng(0), 50, 4)
     whole = couple(R)
-    monkeypatch.setattr("ecoc_bench.coupling.CHUNK", 3 * 25)
+    monkeypatch.setattr("ecoc_bench.coding.coupling.CHUNK", 3 * 25)
     np.testing.assert_array_equal(couple(R), whole)
     assert couple(np.zeros((0, 4, 4))).shape == (0, 4)
 

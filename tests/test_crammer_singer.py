@@ -12,8 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import data
-from ecoc_bench.inputs import prepare
+from ecoc_bench.data import cards as data
+from ecoc_bench.data.inputs import prepare
 from ecoc_bench.joint import _crammer_singer as kernels
 from ecoc_bench.joint.crammer_singer import KERNELS, MulticlassSVM, slacks
 

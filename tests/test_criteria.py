@@ -6,15 +6,17 @@ import pytest
 from click.testing import CliRunner
 
 from ecoc_bench.cli import main
-from ecoc_bench.codebook import CodeBook
-from ecoc_bench.config import read_config
-from ecoc_bench.decoders import calibrated, hinge, predict
-from ecoc_bench.fit import inner_folds
-from ecoc_bench.inputs import prepare
+from ecoc_bench.coding.decoders import calibrated, hinge, predict
+from ecoc_bench.coding.loo import loo_bound
+from ecoc_bench.data.inputs import prepare
+from ecoc_bench.experiment.codebook import CodeBook
+from ecoc_bench.experiment.config import read_config
+from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.learners.kernel_svm import GaussianSVM
-from ecoc_bench.loo import loo_bound
-from ecoc_bench.plan import Plan
-from ecoc_bench.reliability import pictures, pooled
+from ecoc_bench.report.figures import pictures
+from ecoc_bench.results.calibration import pooled
+from ecoc_bench.results.run import Run
+from ecoc_bench.running.fit import inner_folds
 
 TEXT = """
 name: gammas
@@ -95,8 +97,8 @@ def test_calibration_is_measured_three_ways(run):
     table = pooled(rows[likelihood])
     assert table["count"].sum() == rows["n_test"][likelihood].sum()
     assert table["confidence"].dropna().between(table["low"].min(), table["high"].max()).all()
-    names = {picture.name for picture in pictures(run, "gammas")}
-    assert names == {"reliability_ova", "reliability_all_pairs"}
+    names = {picture.name for picture in pictures(Run(run))}
+    assert {"reliability_ova", "reliability_all_pairs"} <= names
     assert "coupling" in (run / "tables" / "calibration.txt").read_text()
 
 

@@ -12,7 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ecoc_bench.data import available, card_names, load, load_csv, locate, read_bytes, read_card
+from ecoc_bench.data.cards import (
+    available,
+    card_names,
+    load,
+    load_csv,
+    locate,
+    read_bytes,
+    read_card,
+)
 from ecoc_bench.errors import DataError
 
 NAMES = card_names()
@@ -221,7 +229,7 @@ def test_a_changed_file_is_refused(monkeypatch, tmp_path):
 
 def test_data_imports_nothing_heavy():
     code = (
-        "import sys; from ecoc_bench.data import available, card_names;"
+        "import sys; from ecoc_bench.data.cards import available, card_names;"
         "[available(n) for n in card_names()];"
         "print([m for m in ('sklearn', 'numba', 'matplotlib', 'pandas') if m in sys.modules])"
     )

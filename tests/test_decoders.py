@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ecoc_bench import decoders
-from ecoc_bench.codes import all_pairs, one_vs_all, pair_columns, sparse
-from ecoc_bench.decoders import (
+from ecoc_bench.coding import decoders
+from ecoc_bench.coding.codes import all_pairs, one_vs_all, pair_columns, sparse
+from ecoc_bench.coding.decoders import (
     CALIBRATED,
     DECODERS,
     PAIRWISE,
@@ -18,8 +18,8 @@ from ecoc_bench.decoders import (
     ties,
     tournament,
 )
+from ecoc_bench.coding.losses import LOSSES
 from ecoc_bench.errors import ConfigError, UserError
-from ecoc_bench.losses import LOSSES
 
 # A 4-class code of 7 columns as in Figure 2, and margins for which, as there, Hamming and
 # exponential loss-based decoding differ.

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from ecoc_bench.cli import main
-from ecoc_bench.config import example_names, find_config, read_config
-from ecoc_bench.paths import shipped
+from ecoc_bench.experiment.config import example_names, find_config, read_config
+from ecoc_bench.files import shipped
 
 EXAMPLES = ["made_data", "own_code", "own_data", "own_decoder", "sklearn_learner"]
 

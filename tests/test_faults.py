@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from faults import Run, outputs, records, remount, small_disk, wait_for, write_config
 
-from ecoc_bench import manifest
-from ecoc_bench.plan import Plan
+from ecoc_bench.experiment.plan import Plan
+from ecoc_bench.running import manifest
 
 GUILTY = "000+-0"  # the column of glass that the faulty learner's fault is about
 
@@ -181,7 +181,7 @@ def test_a_run_that_needs_more_memory_than_is_free_says_what_would_fit(
     command, tmp_path, monkeypatch
 ):
     free = SimpleNamespace(available=1.2e9)
-    monkeypatch.setattr("ecoc_bench.memory.psutil.virtual_memory", lambda: free)
+    monkeypatch.setattr("ecoc_bench.experiment.room.psutil.virtual_memory", lambda: free)
     path, out = write_config(tmp_path), tmp_path / "out"
     result = command("run", path, "--out", out, "-j", 64)
     assert result.exit_code == 2

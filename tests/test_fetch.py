@@ -17,10 +17,10 @@ import ncompress
 import numpy as np
 import pytest
 
-from ecoc_bench.convert import CONVERTERS
-from ecoc_bench.data import card_names, load, locate, problem, read_bytes, read_card
+from ecoc_bench.data.archives import CONVERTERS
+from ecoc_bench.data.cards import card_names, load, locate, problem, read_bytes, read_card
+from ecoc_bench.data.fetch import fetch, status, unpack
 from ecoc_bench.errors import DataError
-from ecoc_bench.fetch import fetch, status, unpack
 
 FETCHED = [name for name in card_names() if read_card(name).sources]
 EXTERNAL = os.environ.get("ECOC_BENCH_DATA")  # read before the tests change it
@@ -331,7 +331,8 @@ def test_an_interrupt_leaves_nothing(server, cache, isolet, monkeypatch):
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_a_kill_while_writing_leaves_no_file_under_the_final_name(cache):
     code = (
-        "import os, signal, sys; from pathlib import Path; from ecoc_bench.fetch import _store;"
+        "import os, signal, sys; from pathlib import Path;"
+        "from ecoc_bench.data.fetch import _store;"
         "os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL);"
         "_store(b'x' * 1000, Path(sys.argv[1]))"
     )

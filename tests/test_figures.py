@@ -1,4 +1,3 @@
-import json
 import re
 import shutil
 from xml.etree import ElementTree
@@ -7,46 +6,44 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import SMALL
+from runs import REFERENCE, copied
 
-from ecoc_bench.codes import CODES, rho
+from ecoc_bench.coding.codes import CODES, rho
 from ecoc_bench.errors import CodeError, UserError
-from ecoc_bench.figures import pictures, write_figures
-from ecoc_bench.papers import load_table
-from ecoc_bench.papers.evidence import Run
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.plots.code import COLOURS, draw_code
-from ecoc_bench.plots.differences import (
+from ecoc_bench.papers.allwein2000.bars import (
     MATRIX_ORDER,
     OURS,
     PAPER,
-    beside,
     draw_codes,
     draw_decoders,
 )
+from ecoc_bench.papers.allwein2000.figure3 import draw_synthetic
+from ecoc_bench.papers.allwein2000.losses import PANELS, draw_losses
+from ecoc_bench.plots.code import COLOURS, draw_code
+from ecoc_bench.plots.compared import beside
 from ecoc_bench.plots.errors import draw_errors
 from ecoc_bench.plots.heatmap import draw_differences
-from ecoc_bench.plots.losses import PANELS, draw_losses
 from ecoc_bench.plots.margins import draw_margins
 from ecoc_bench.plots.stages import draw_stages
 from ecoc_bench.plots.style import CYCLE, HATCHES, looks, render
-from ecoc_bench.plots.synthetic import draw_synthetic
-from ecoc_bench.present import read_run
-from ecoc_bench.results import COLUMNS
-from ecoc_bench.summary import summarize
-from ecoc_bench.tables import signed
+from ecoc_bench.published import load_table
+from ecoc_bench.report.figures import pictures, write_figures
+from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
+from ecoc_bench.results.run import Run
+from ecoc_bench.results.summary import summarize
+from ecoc_bench.results.tables import signed
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 TABLE2, TABLE3 = load_table("allwein2000.table2"), load_table("allwein2000.table3")
 
 
 @pytest.fixture(scope="module")
 def boosted():
-    return summarize(read_run(REFERENCE / "uci_adaboost")[0])
+    return summarize(Run(REFERENCE / "uci_adaboost").results)
 
 
 @pytest.fixture(scope="module")
 def svm():
-    return summarize(read_run(REFERENCE / "uci_svm")[0])
+    return summarize(Run(REFERENCE / "uci_svm").results)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +56,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def written(run):
-    return write_figures(run)
+    return write_figures(Run(run))
 
 
 def pivoted(summary, decoder):
@@ -229,7 +226,7 @@ def test_a_run_over_rounds_gets_its_margins_drawn(config, command, tmp_path):
         "svm: {kernel: poly, degree: 2, gamma: 1/d}", "adaboost: {rounds: 20, record: [5]}"
     ).replace("[glass, vowel]", "[vowel]")
     command("run", config(text), "--out", tmp_path / "out", "-j", 1)
-    names = {figure.name for figure in write_figures(tmp_path / "out")}
+    names = {figure.name for figure in write_figures(Run(tmp_path / "out"))}
     assert {"margins", "rounds_hamming", "rounds_loss", "errors"} == names
 
 
@@ -277,24 +274,14 @@ def test_a_run_of_table_3_gets_figures_1_5_6_and_the_heat_map(run, written):
         ElementTree.fromstring(svg)
 
 
-def part_of(folder, target, rows, **config):
-    """A run with some of its rows, and some other words in its config."""
-    results, facts = read_run(folder)
-    target.mkdir(exist_ok=True)
-    results[rows(results)].to_csv(target / "results.csv", index=False)
-    facts["config"].update(config)
-    (target / "manifest.json").write_text(json.dumps(facts))
-    return target
-
-
 def names(folder):
     """What would be drawn; putting it on paper is what takes time."""
-    return [picture.name for picture in pictures(Run(folder, *read_run(folder)))]
+    return [picture.name for picture in pictures(Run(folder))]
 
 
 def test_figures_written_twice_are_the_same_bytes(run, written, tmp_path):
-    again = part_of(run, tmp_path, lambda r: r["errors"] >= 0)
-    for first, second in zip(written, write_figures(again), strict=True):
+    again = copied("uci_svm", tmp_path)
+    for first, second in zip(written, write_figures(Run(again)), strict=True):
         for path, twin in ((first.svg, second.svg), (first.png, second.png)):
             assert path.read_bytes() == twin.read_bytes()
             assert not re.search(rb"<dc:date>|Matplotlib", path.read_bytes())
@@ -304,17 +291,17 @@ def test_a_partial_run_of_table_2_shows_what_is_there(tmp_path):
     def glass(r):
         return (r["dataset"] == "glass") & (r["code"] != "sparse")
 
-    folder = part_of(REFERENCE / "uci_adaboost", tmp_path, glass)
+    folder = copied("uci_adaboost", tmp_path, glass)
     assert names(folder) == ["figure1", "figure4", "figure7", "heatmap"]
 
 
 def test_without_hamming_decoding_there_is_nothing_to_subtract(tmp_path):
-    folder = part_of(REFERENCE / "uci_svm", tmp_path, lambda r: r["decoder"] != "hamming")
+    folder = copied("uci_svm", tmp_path, lambda r: r["decoder"] != "hamming")
     assert names(folder) == ["figure1", "figure6", "heatmap"]
 
 
 def test_a_run_of_no_paper_gets_bars_and_curves_over_its_rounds(tmp_path):
-    folder = part_of(REFERENCE / "uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
+    folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
     assert names(folder) == ["errors"]
     results = pd.read_csv(folder / "results.csv")
     pd.concat([results, results.assign(stage=10)]).to_csv(folder / "results.csv", index=False)
@@ -322,7 +309,7 @@ def test_a_run_of_no_paper_gets_bars_and_curves_over_its_rounds(tmp_path):
 
 
 def test_figures_of_several_learners_have_their_names(tmp_path):
-    folder = part_of(REFERENCE / "uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
+    folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
     results = pd.read_csv(folder / "results.csv")
     pd.concat([results, results.assign(learner="b")]).to_csv(folder / "results.csv", index=False)
     assert names(folder) == ["errors_svm", "errors_b"]
@@ -330,8 +317,8 @@ def test_figures_of_several_learners_have_their_names(tmp_path):
 
 def test_synthetic_data_are_known_by_the_function_that_made_them(tmp_path):
     made = [{"name": "glass", "make": "ecoc_bench.synthetic:normals"}]
-    folder = part_of(
-        REFERENCE / "uci_svm", tmp_path, lambda r: r["dataset"] == "glass",
+    folder = copied(
+        "uci_svm", tmp_path, lambda r: r["dataset"] == "glass",
         paper=None, datasets=made,
     )  # fmt: skip
     assert names(folder) == ["figure3"]
@@ -344,24 +331,24 @@ def write_rows(folder, text):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda f: (f / "results.csv").unlink(), "not the folder of a run"),
-        (lambda f: (f / "manifest.json").write_text("[]"), "no config with data sets"),
+        (lambda f: (f / "results.csv").unlink(), "results.csv: cannot be read"),
+        (lambda f: (f / "manifest.json").write_text("[]"), "no 'ecoc_bench'"),
         (lambda f: (f / "manifest.json").write_text("{"), "not the folder of a run"),
-        (lambda f: write_rows(f, "dataset,code\nglass,ova\n"), "results.csv lacks learner"),
-        (lambda f: write_rows(f, ",".join(COLUMNS) + "\n"), "has no rows"),
+        (lambda f: write_rows(f, "dataset,code\nglass,ova\n"), "results.csv: no column learner"),
+        (lambda f: write_rows(f, ",".join(COLUMNS) + "\n"), "no rows"),
         (lambda f: write_rows(f, f"{','.join(COLUMNS)}\n{'x,' * 19}x\n"), "words among the numb"),
         (lambda f: (f / "figures").write_text(""), "cannot be written to"),
     ],
 )
 def test_a_malformed_folder_is_a_user_error(spoil, message, tmp_path):
-    folder = part_of(REFERENCE / "uci_svm", tmp_path, lambda r: r["dataset"] == "glass")
+    folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass")
     spoil(folder)
     with pytest.raises(UserError, match=message):
-        write_figures(folder)
+        write_figures(Run(folder))
 
 
 def test_the_command_prints_the_paths(command, tmp_path):
-    folder = part_of(REFERENCE / "uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
+    folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
     lines = command("figures", folder).stdout.split()
     assert lines == [str(folder / "figures" / f"errors.{kind}") for kind in ("svg", "png")]
     assert command("figures", tmp_path / "nowhere").exit_code == 2

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ecoc_bench.config import parse_config
 from ecoc_bench.errors import UserError
-from ecoc_bench.resolve import load_dataset
+from ecoc_bench.experiment.config import parse_config
+from ecoc_bench.experiment.resolve import load_dataset
 
 PLAIN = {
     "name": "made",

@@ -15,8 +15,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import data, decoders
-from ecoc_bench.joint import JOINT
+from ecoc_bench import joint
+from ecoc_bench.coding import decoders
+from ecoc_bench.data import cards as data
 from ecoc_bench.joint.base import add_losses
 from ecoc_bench.joint.boosting import (
     AdaBoostECC,
@@ -545,7 +546,7 @@ def test_bad_parameters_are_named(name, value):
 
 
 def test_the_registry_holds_the_three():
-    assert set(METHODS) <= {load_object(entry.path) for entry in JOINT.values()}
+    assert set(METHODS) <= {load_object(entry.path) for entry in joint.METHODS.values()}
 
 
 def copies_are_not_weights(estimator):

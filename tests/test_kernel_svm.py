@@ -12,9 +12,10 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import ECOCClassifier, data
-from ecoc_bench.codes import all_pairs, one_vs_all
-from ecoc_bench.inputs import prepare
+from ecoc_bench import ECOCClassifier
+from ecoc_bench.coding.codes import all_pairs, one_vs_all
+from ecoc_bench.data import cards as data
+from ecoc_bench.data.inputs import prepare
 from ecoc_bench.learners import _box_svm, kernel_svm
 from ecoc_bench.learners.kernel_svm import GaussianSVM
 

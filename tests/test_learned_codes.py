@@ -9,11 +9,11 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import data
-from ecoc_bench.classifier import ECOCClassifier
-from ecoc_bench.inputs import prepare
+from ecoc_bench.data import cards as data
+from ecoc_bench.data.inputs import prepare
 from ecoc_bench.joint.crammer_singer import slacks
 from ecoc_bench.joint.learned_codes import FOLDS, LearnedCodeClassifier
+from ecoc_bench.learners.classifier import ECOCClassifier
 from ecoc_bench.learners.svm import SVM
 
 

@@ -3,15 +3,15 @@ import pytest
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from ecoc_bench.codes import all_pairs, complete
-from ecoc_bench.data import load
+from ecoc_bench.coding.codes import all_pairs, complete
+from ecoc_bench.coding.losses import LOSSES
+from ecoc_bench.data.cards import load
+from ecoc_bench.data.inputs import INPUTS, prepare
 from ecoc_bench.errors import ConfigError
-from ecoc_bench.inputs import INPUTS, prepare
 from ecoc_bench.learners import LEARNERS, learner_class
 from ecoc_bench.learners.columns import Columns
 from ecoc_bench.learners.linear import LeastSquares, LogisticRegressions
 from ecoc_bench.learners.svm import SVM
-from ecoc_bench.losses import LOSSES
 
 MULTI_CALL = [SVM(), LogisticRegressions(), LeastSquares(), Columns(SVC())]
 

@@ -14,17 +14,17 @@ from sklearn.calibration import _sigmoid_calibration, calibration_curve
 from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as sklearn_log_loss
 
-from ecoc_bench.calibration import (
+from ecoc_bench.coding.calibration import (
     brier_score,
     expected_calibration_error,
     log_loss,
     reliability_table,
     softmax_of_distances,
 )
-from ecoc_bench.codes import CODES, all_pairs, one_vs_all, sparse
-from ecoc_bench.decoders import calibrated, likelihood, predict
+from ecoc_bench.coding.codes import CODES, all_pairs, one_vs_all, sparse
+from ecoc_bench.coding.decoders import calibrated, likelihood, predict
+from ecoc_bench.coding.likelihood import fit_sigmoids, log_likelihoods, probabilities
 from ecoc_bench.errors import ConfigError
-from ecoc_bench.likelihood import fit_sigmoids, log_likelihoods, probabilities
 from ecoc_bench.plots.reliability import draw_reliability
 from ecoc_bench.plots.style import render
 

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import log_expit
 
-from ecoc_bench import data, decoders
-from ecoc_bench.codes import all_pairs, one_vs_all
-from ecoc_bench.inputs import prepare
+from ecoc_bench.coding import decoders
+from ecoc_bench.coding.codes import all_pairs, one_vs_all
+from ecoc_bench.coding.loo import loo_bound, worst_margins, worst_multiclass_margins
+from ecoc_bench.coding.losses import LOSSES
+from ecoc_bench.data import cards as data
+from ecoc_bench.data.inputs import prepare
 from ecoc_bench.learners.kernel_svm import GaussianSVM
-from ecoc_bench.loo import loo_bound, worst_margins, worst_multiclass_margins
-from ecoc_bench.losses import LOSSES
 
 NON_INCREASING = sorted(set(LOSSES) - {"square"})
 CODES = {"ova": one_vs_all, "all_pairs": all_pairs}

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from ecoc_bench.losses import LOSSES
+from ecoc_bench.coding.losses import LOSSES
 
 Z = np.linspace(-6, 6, 241)
 

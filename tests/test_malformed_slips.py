@@ -81,7 +81,7 @@ def test_slips_in_a_table_are_understood(folder, edits):
 
 FORKS = """
 import os, sys
-import ecoc_bench.classifier, ecoc_bench.commands, ecoc_bench.learners.adaboost
+import ecoc_bench.cli.run_config, ecoc_bench.learners.adaboost
 from ecoc_bench.cli import main
 for path in sys.argv[1:]:
     os.chdir(os.path.dirname(path))

@@ -5,8 +5,14 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
 
+from ecoc_bench.coding.margin_bound import (
+    corollary94,
+    kernel_radius,
+    machine_bound,
+    margin_loss,
+    margins,
+)
 from ecoc_bench.joint.crammer_singer import KERNELS, MulticlassSVM, slacks
-from ecoc_bench.margin_bound import corollary94, kernel_radius, machine_bound, margin_loss, margins
 
 
 def test_the_margin_loss_lies_between_two_shares():

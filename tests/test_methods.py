@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from ecoc_bench.codebook import CodeBook
-from ecoc_bench.config import parse_config, read_config
-from ecoc_bench.data import load
-from ecoc_bench.joint import JOINT
+from ecoc_bench.data.cards import load
+from ecoc_bench.experiment.codebook import CodeBook
+from ecoc_bench.experiment.config import parse_config, read_config
+from ecoc_bench.experiment.plan import Plan
+from ecoc_bench.joint import METHODS
 from ecoc_bench.joint.boosting import AdaBoostECC
 from ecoc_bench.learners.c45 import C45Classifier
-from ecoc_bench.plan import Plan
 from ecoc_bench.plugins import load_object
 
 TEXT = """
@@ -59,8 +59,12 @@ def plan(noisy):
 
 def test_noise_and_sweeps_stand_for_several_data_sets_and_methods(plan):
     assert list(plan.datasets) == ["glass@0", "glass@0.2", "vowel@0", "vowel@0.2"]
-    assert list(plan.parts.methods) == ["adaboost_ecc", "adaboost_secc@0.5", "adaboost_secc@0.05"]
-    assert plan.parts.methods["adaboost_secc@0.05"].method.eta == 0.05
+    assert list(plan.resolved.methods) == [
+        "adaboost_ecc",
+        "adaboost_secc@0.5",
+        "adaboost_secc@0.05",
+    ]
+    assert methods["adaboost_secc@0.05"].method.eta == 0.05
     again = parse_config(plan.experiment.model_dump(mode="json"), "again", plan.experiment.folder)
     assert again == plan.experiment
 
@@ -212,10 +216,10 @@ def test_numbers_can_be_taken_as_names(config, tmp_path):
     np.testing.assert_array_equal(np.array(values)[data.X[:, 0].astype(int)], plain.X[:, 0])
 
 
-@pytest.mark.parametrize("name", JOINT)
+@pytest.mark.parametrize("name", METHODS)
 def test_every_method_says_where_it_comes_from(name):
     """The equation, exercise, figure or section of its paper, or the title of the slide."""
-    doc = load_object(JOINT[name].path).__doc__
+    doc = load_object(METHODS[name].path).__doc__
     places = r"Eqs?\. \d|[Ee]xercise 9|Section \d|Fig\. \d|\"[A-Z][^\"]+\""
     assert re.search(places, doc), doc
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ecoc_bench.overhead import COLUMNS, Round, measure, report, startup
-from ecoc_bench.scaling import Size, exponent, problem, sizes
+from ecoc_bench.speed.overhead import COLUMNS, Round, measure, report, startup
+from ecoc_bench.speed.scaling import Size, exponent, problem, sizes
 
 
 def test_each_round_times_the_same_fits_bare_and_in_a_run(config):

@@ -4,9 +4,9 @@ import subprocess
 import sys
 import zipfile
 
-from ecoc_bench.config import config_names, example_names
-from ecoc_bench.data import card_names, read_card
-from ecoc_bench.paths import PACKAGE
+from ecoc_bench.data.cards import card_names, read_card
+from ecoc_bench.experiment.config import config_names, example_names
+from ecoc_bench.files import PACKAGE
 
 
 def test_an_installed_wheel_finds_its_configs_and_data(tmp_path):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ecoc_bench.codes import CODES
+from ecoc_bench.coding.codes import CODES
 from ecoc_bench.errors import UserError
-from ecoc_bench.joint import JOINT
-from ecoc_bench.papers import load_paper, load_table, table_names
+from ecoc_bench.joint import METHODS
+from ecoc_bench.published import load_paper, load_table, table_names
 
 CODE_ORDER = {
     "allwein2000": ["ova", "complete", "all_pairs", "dense", "sparse"],
@@ -111,7 +111,7 @@ def test_tables_list_the_data_sets_of_table_1_in_its_order():
 @pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
 def test_codes_and_notes_use_our_names(table):
     assert list(table.code_titles) == codes_of(table)
-    assert set(table.code_titles) <= {*CODES, *JOINT}
+    assert set(table.code_titles) <= {*CODES, *METHODS}
     for note in table.notes:
         assert note.dataset is None or note.dataset in table.datasets
         assert set(note.codes) <= set(table.code_titles)

@@ -6,19 +6,23 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from runs import made_up
 
-from ecoc_bench.config import table_names
-from ecoc_bench.figures import pictures, write_figures
-from ecoc_bench.papers import load_paper, passerini2004_figures
+from ecoc_bench.experiment.config import table_names
 from ecoc_bench.papers.claims import OUTCOMES, judge
-from ecoc_bench.papers.evidence import NotEnough, Run
-from ecoc_bench.papers.passerini2004_claims import CLAIMS, SCOPES
-from ecoc_bench.papers.passerini2004_runs import chosen, experiment, in_full, own_sweeps
-from ecoc_bench.papers.passerini2004_tables import choices, decoders, render, table1, write
+from ecoc_bench.papers.evidence import NotEnough
+from ecoc_bench.papers.passerini2004 import PASSERINI_2004
+from ecoc_bench.papers.passerini2004.claims import CLAIMS, SCOPES
+from ecoc_bench.papers.passerini2004.experiment import chosen, experiment, in_full, own_sweeps
+from ecoc_bench.papers.passerini2004.tables import choices, decoders, table1, tables
 from ecoc_bench.plots.sweep import draw_bound, draw_sweep
-from ecoc_bench.present import read_run
-from ecoc_bench.results import COLUMNS
-from ecoc_bench.sweeps import curves, sweeps
+from ecoc_bench.published import load_paper
+from ecoc_bench.report.figures import pictures, write_figures
+from ecoc_bench.report.tables import write_further_tables
+from ecoc_bench.results.catalogue import DECODED
+from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
+from ecoc_bench.results.run import Run
+from ecoc_bench.results.sweeps import curves, sweeps
 
 REPRODUCED, PARTLY, NOT, NOT_ENOUGH = OUTCOMES
 SMALL = ["anneal", "ecoli", "glass", "soybean", "yeast"]
@@ -73,9 +77,8 @@ def bound(dataset, code, decoder, step):
     return 30 + 2 * (step - 6) ** 2
 
 
-def made_up(folder, datasets, errors=error, bounds=bound, folds=2, codes=CODES):
+def swept(folder, datasets, errors=error, bounds=bound, folds=2, codes=CODES):
     """The folder of a run: curves as above, a little higher in later folds, and its choices."""
-    folder.mkdir(parents=True, exist_ok=True)
     rows, criteria = [], []
     for dataset in datasets:
         for code in codes:
@@ -84,17 +87,14 @@ def made_up(folder, datasets, errors=error, bounds=bound, folds=2, codes=CODES):
                     for fold in range(folds):
                         at = dataset, code, decoder, step
                         row = _row(*at[:3], member, fold, errors(*at) + fold)
-                        cell = {c: row[c] for c in COLUMNS[:8]}
+                        cell = {c: row[c] for c in DECODED}
                         rows.append(row)
                         cv = errors(*at) / 100 + 0.001
                         criteria.append({**cell, "cv": cv, "loo_bound": bounds(*at) / 100})
     results, table = pd.DataFrame(rows)[list(COLUMNS)], pd.DataFrame(criteria)
-    results.to_csv(folder / "results.csv", index=False)
-    table.to_csv(folder / "criteria.csv", index=False)
     selected = [_selected(results, table, *c) for c in (("by_loo", "loo_bound"), ("by_cv", "cv"))]
-    pd.concat(selected).to_csv(folder / "selected.csv", index=False)
-    (folder / "manifest.json").write_text(json.dumps(_facts(datasets, codes)))
-    return folder
+    config = _config(datasets, codes)
+    return made_up(folder, results, config, criteria=table, selected=pd.concat(selected))
 
 
 def _row(dataset, code, decoder, member, fold, percent):
@@ -115,12 +115,12 @@ def _selected(results, criteria, name, by):
     )
 
 
-def _facts(datasets, codes=CODES):
+def _config(datasets, codes=CODES):
     learners = [
         {"name": name, "type": "gaussian_svm", "of": "gaussian_svm", "swept": {"gamma": gamma}}
         for name, gamma in MEMBERS.items()
     ]
-    config = {
+    return {
         "name": "passerini", "paper": None, "learners": learners, "methods": [],
         "codes": [{"name": code} for code in codes],
         "decoders": [{"name": decoder} for decoder in DECODERS],
@@ -130,27 +130,29 @@ def _facts(datasets, codes=CODES):
             "by_cv": {"among": ["gaussian_svm"], "by": "cv"},
         },
     }  # fmt: skip
-    data = {dataset: {"note": ""} for dataset in datasets}
-    return {"config": config, "data": data, "left_out": [], "absent": []}
 
 
 def read(folder):
-    return Run(folder, *read_run(folder))
+    return Run(folder)
+
+
+def text_of(folder, style="terminal"):
+    return "\n".join(table.text(style) for table in tables(Run(folder)))
 
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory):
-    return made_up(tmp_path_factory.mktemp("passerini") / "large", LARGE, folds=1)
+    return swept(tmp_path_factory.mktemp("passerini") / "large", LARGE, folds=1)
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    return made_up(tmp_path_factory.mktemp("passerini") / "small", ["glass", "yeast"])
+    return swept(tmp_path_factory.mktemp("passerini") / "small", ["glass", "yeast"])
 
 
 @pytest.fixture(scope="module")
 def text(large):
-    return render(large)
+    return text_of(large)
 
 
 # Claims
@@ -290,26 +292,26 @@ def test_evidence_counts_data_sets_and_points():
 
 
 def test_a_run_is_judged_by_the_claims_of_its_figures(large, small):
-    found = {(v.source[-8:], v.name): v for v in judge([large])}
+    found = {(v.source[-8:], v.name): v for v in judge(Run(large))}
     by_figure = {source: [n for s, n in found if s == source] for source, _ in found}
     assert by_figure == {"Figure 3": list(CLAIMS)[:6], "Figure 4": list(CLAIMS)[6:]}
     assert found["Figure 3", "likelihood_better"].verdict == REPRODUCED
     assert found["Figure 4", "bound_minimum_close"].verdict == REPRODUCED
     assert {v.paper_line for v in found.values()} == {""}
-    of_two = judge([small])
+    of_two = judge(Run(small))
     assert {v.source for v in of_two} == {"Passerini et al. 2004, Figure 2"}
     assert {v.verdict for v in of_two} == {NOT_ENOUGH}
     assert "on 2 of the figure's 5 data sets" in of_two[0].evidence
 
 
 def test_a_run_without_criteria_is_judged_on_its_errors(tmp_path):
-    bare = made_up(tmp_path / "bare", LARGE[:4], folds=1)
+    bare = swept(tmp_path / "bare", LARGE[:4], folds=1)
     (bare / "criteria.csv").unlink()
     (bare / "selected.csv").unlink()
-    found = {v.name: v.verdict for v in judge([bare])}
+    found = {v.name: v.verdict for v in judge(Run(bare))}
     assert found["likelihood_better"] == REPRODUCED
     assert found["bound_minimum_close"] == NOT_ENOUGH
-    assert "bound –" in render(bare)
+    assert "bound –" in text_of(bare)
     assert list(of_paper(read(bare))) == ["figure3"]
 
 
@@ -321,18 +323,18 @@ def test_a_run_without_criteria_is_judged_on_its_errors(tmp_path):
         {"learners": [{"name": "gaussian_svm@0.5", "type": "gaussian_svm"}]},
     ],
 )
-def test_other_runs_are_not_judged_by_these_claims(other):
-    facts = _facts(LARGE)
-    assert SCOPES["figure3"].is_of(facts)
-    facts["config"] |= other
-    assert not SCOPES["figure3"].is_of(facts)
+def test_other_runs_are_not_judged_by_these_claims(other, large):
+    run = read(large)
+    assert SCOPES["figure3"].is_of(run)
+    run.config.update(other)
+    assert not SCOPES["figure3"].is_of(run)
 
 
 # The points of a run
 
 
 def test_points_are_pooled_over_folds_and_criteria_averaged(small):
-    [sweep] = own_sweeps(read(small).facts)
+    [sweep] = own_sweeps(read(small))
     points = experiment(read(small), sweep).set_index(["dataset", "code", "decoder", "gamma"])
     assert len(points) == 2 * 3 * 4 * 11
     at = points.loc[("glass", "ova", "linear", 2.0)]
@@ -342,12 +344,12 @@ def test_points_are_pooled_over_folds_and_criteria_averaged(small):
 
 
 def test_a_bound_that_a_fold_lacks_is_no_bound(tmp_path):
-    run = made_up(tmp_path / "run", ["glass"])
+    run = swept(tmp_path / "run", ["glass"])
     table = pd.read_csv(run / "criteria.csv")
     gone = (table["fold"] == 1) & (table["decoder"] == "hamming")
     table["loo_bound"] = table["loo_bound"].mask(gone)
     table.to_csv(run / "criteria.csv", index=False)
-    [sweep] = own_sweeps(read(run).facts)
+    [sweep] = own_sweeps(read(run))
     points = experiment(read(run), sweep)
     assert points.loc[points["decoder"] == "hamming", "bound"].isna().all()
     assert points.loc[points["decoder"] != "hamming", "bound"].notna().all()
@@ -357,8 +359,8 @@ def test_a_bound_that_a_fold_lacks_is_no_bound(tmp_path):
 def test_a_gamma_with_missing_folds_is_left_out_and_nan_in_full(small):
     run = read(small)
     gone = run.results.eval("dataset == 'glass' and learner == 'gaussian_svm@2' and fold == 1")
-    run = run._replace(results=run.results[~gone])
-    [sweep] = own_sweeps(run.facts)
+    run.results = run.results[~gone]
+    [sweep] = own_sweeps(run)
     points = experiment(run, sweep)
     assert 2.0 not in set(points.loc[points["dataset"] == "glass", "gamma"])
     assert 2.0 in set(points.loc[points["dataset"] == "yeast", "gamma"])
@@ -372,7 +374,7 @@ def test_a_gamma_with_missing_folds_is_left_out_and_nan_in_full(small):
 
 def test_choices_are_set_beside_the_best_gamma(large, text):
     run = read(large)
-    [sweep] = own_sweeps(run.facts)
+    [sweep] = own_sweeps(run)
     table = choices(run, sweep).set_index(["dataset", "code", "decoder", "by"])
     assert len(table) == 5 * 3 * 4 * 2
     bounds = table.loc[("letter", "ova", "likelihood", "loo_bound")]
@@ -385,16 +387,16 @@ def test_choices_are_set_beside_the_best_gamma(large, text):
 
 
 def test_with_several_folds_the_gamma_chosen_most_often_is_shown(tmp_path):
-    run = made_up(tmp_path / "run", ["glass"], folds=4)
+    run = swept(tmp_path / "run", ["glass"], folds=4)
     rows = pd.read_csv(run / "selected.csv")
     one = (rows["learner"] == "by_loo") & (rows["fold"] == 0)
     rows["chosen"] = rows["chosen"].mask(one, "gaussian_svm@32")
     rows.to_csv(run / "selected.csv", index=False)
-    [sweep] = own_sweeps(read(run).facts)
+    [sweep] = own_sweeps(read(run))
     found = chosen(read(run), sweep).set_index(["dataset", "code", "decoder", "by"])
     assert found.loc[("glass", "bch", "loss", "loo_bound"), "gamma"] == 2
     assert found.loc[("glass", "bch", "loss", "loo_bound"), "share"] == 0.75
-    assert "(γ 2, 75%)" in render(run)
+    assert "(γ 2, 75%)" in text_of(run)
 
 
 def test_decoders_count_wins_ties_and_losses_and_the_spread_over_gamma(tmp_path):
@@ -402,8 +404,8 @@ def test_decoders_count_wins_ties_and_losses_and_the_spread_over_gamma(tmp_path)
         return {"likelihood": 10.0, "linear": 8.0 + step, "loss": 10.0, "hamming": 9.0}[decoder]
 
     codes = ["ova", "all_pairs"]
-    run = read(made_up(tmp_path / "run", ["glass"], errors, folds=1, codes=codes))
-    [sweep] = own_sweeps(run.facts)
+    run = read(swept(tmp_path / "run", ["glass"], errors, folds=1, codes=codes))
+    [sweep] = own_sweeps(run)
     table = decoders(run, sweep).set_index(["dataset", "code", "decoder"])
     linear = table.loc[("glass", "ova", "linear")]
     assert linear[["wins", "ties", "losses"]].tolist() == [8, 1, 2]
@@ -412,13 +414,13 @@ def test_decoders_count_wins_ties_and_losses_and_the_spread_over_gamma(tmp_path)
     assert table.loc[("glass", "ova", "loss"), "ties"] == 11
     assert table.loc[("glass", "ova", "hamming"), "losses"] == 11
     assert pd.isna(table.loc[("glass", "ova", "likelihood"), "wins"])
-    text = render(run.folder)
+    text = text_of(run.folder)
     assert "16, 2, 4" in text
     assert "at least as good 82%" in text
 
 
 def test_table_i_has_the_runs_numbers_above_the_papers(large, small, text):
-    [sweep] = own_sweeps(read(large).facts)
+    [sweep] = own_sweeps(read(large))
     table = table1(read(large), sweep).set_index(["dataset", "quantity"])
     assert table.loc[("satimage", "train")].tolist() == [4435, 4435]
     assert table.loc[("satimage", "test")].tolist() == [N_TEST, 2000]
@@ -430,8 +432,8 @@ def test_table_i_has_the_runs_numbers_above_the_papers(large, small, text):
 
 
 def test_tables_are_written_in_three_styles_and_for_these_runs_alone(tmp_path):
-    run = made_up(tmp_path / "run", ["glass"])
-    write(run)
+    run = swept(tmp_path / "run", ["glass"])
+    write_further_tables(Run(run))
     assert sorted(p.name for p in (run / "tables").iterdir()) == sorted(
         f"{name}{suffix}"
         for name in ("choices", "decoders", "table1")
@@ -443,7 +445,7 @@ def test_tables_are_written_in_three_styles_and_for_these_runs_alone(tmp_path):
     facts = json.loads((run / "manifest.json").read_text())
     facts["config"]["decoders"] = [{"name": "hamming"}]
     (run / "manifest.json").write_text(json.dumps(facts))
-    assert render(run) == ""
+    assert text_of(run) == ""
 
 
 # Figures
@@ -459,13 +461,12 @@ def drawn(run):
 
 def of_paper(run):
     """The paper's figures alone: bars take their time."""
-    [sweep] = own_sweeps(run.facts)
-    return {picture.name: picture.figure for picture in passerini2004_figures.pictures(run, sweep)}
+    return {picture.name: picture.figure for picture in PASSERINI_2004.figures(run)}
 
 
 def test_a_run_gets_the_papers_figures(tmp_path):
-    run = made_up(tmp_path / "run", ["glass", "letter"], folds=1, codes=["ova"])
-    written = {figure.name: figure for figure in write_figures(run)}
+    run = swept(tmp_path / "run", ["glass", "letter"], folds=1, codes=["ova"])
+    written = {figure.name: figure for figure in write_figures(Run(run))}
     assert list(written) == ["figure2", "figure3", "figure4", "errors_by_loo", "errors_by_cv"]
     svg = written["figure2"].svg.read_text()
     assert written["figure2"].title in svg.replace("\n", " ")
@@ -493,7 +494,7 @@ def test_figure_2_is_a_grid_of_data_sets_and_codes_with_a_curve_for_each_decoder
 
 
 def test_figure_4_rings_the_lowest_error_dashed_and_the_lowest_bound_solid(tmp_path):
-    run = made_up(tmp_path / "run", ["letter"], folds=1)
+    run = swept(tmp_path / "run", ["letter"], folds=1)
     axes = of_paper(read(run))["figure4"].axes[0]
     shown = {line.get_label(): line for line in axes.lines}
     assert shown["test error"].get_linestyle() == "--"
@@ -506,7 +507,7 @@ def test_figure_4_rings_the_lowest_error_dashed_and_the_lowest_bound_solid(tmp_p
 
 
 def test_data_sets_of_ones_own_are_in_a_figure_of_their_own(tmp_path):
-    run = read(made_up(tmp_path / "run", ["mine", "glass"], folds=1, codes=["ova", "bch"]))
+    run = read(swept(tmp_path / "run", ["mine", "glass"], folds=1, codes=["ova", "bch"]))
     figures = drawn(run)
     assert list(figures)[:2] == ["figure2", "sweep_gaussian_svm"]
     titles = [axes.get_title() for axes in figures["sweep_gaussian_svm"].axes]
@@ -517,24 +518,24 @@ def test_data_sets_of_ones_own_are_in_a_figure_of_their_own(tmp_path):
 
 
 def joint_run(tmp_path):
-    facts = _facts(["a", "b", "c", "d"])
+    config = _config(["a", "b", "c", "d"])
     values = {"booster@1": 1, "booster@2": 2, "booster@3": 3}
     methods = [
         {"name": name, "type": "adaboost_oc", "of": "booster", "swept": {"depth": value}}
         for name, value in values.items()
     ]
-    facts["config"] |= {"learners": [], "methods": methods, "codes": [], "select": {}}
+    config |= {"learners": [], "methods": methods, "codes": [], "select": {}}
     rows = [
         _row(dataset, name, "joint", "joint", 0, 10.0 * value)
         for dataset in "abcd"
         for name, value in values.items()
     ]
-    return Run(tmp_path, pd.DataFrame(rows)[list(COLUMNS)], facts)
+    return Run(made_up(tmp_path, rows, config))
 
 
 def test_a_joint_method_has_a_panel_for_each_data_set(tmp_path):
     run = joint_run(tmp_path)
-    [sweep] = sweeps(run.facts["config"])
+    [sweep] = sweeps(run.config)
     assert (sweep.axis, sweep.parameter) == ("code", "depth")
     assert set(curves(run.results, sweep)["code"]) == {"booster"}
     figure = drawn(run)["sweep_booster"]

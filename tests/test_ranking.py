@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import data
+from ecoc_bench.data import cards as data
 from ecoc_bench.joint.binary_adaboost import BinaryAdaBoost
 from ecoc_bench.joint.ranking import AdaBoostMR, MeanMarginBoost
 from ecoc_bench.learners.adaboost import AdaBoostMH

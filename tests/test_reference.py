@@ -4,15 +4,13 @@ import json
 
 import pandas as pd
 import pytest
+from runs import REFERENCE
 
-from ecoc_bench.bounds import read_bounds
-from ecoc_bench.config import find_config, parse_config, read_config
-from ecoc_bench.papers import load_table
+from ecoc_bench.experiment.config import find_config, parse_config, read_config
+from ecoc_bench.files import PACKAGE
 from ecoc_bench.papers.claims import judge
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.summary import compare, summarize
+from ecoc_bench.results.run import Run
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 RUNS = ["allwein_table3", "uci_adaboost", "uci_svm"]
 KINDS = ["reproduced", "partly", "not reproduced"]
 FIXED = ["ova", "complete", "all_pairs"]
@@ -23,9 +21,8 @@ def rows(name):
     return pd.read_csv(REFERENCE / name / "results.csv")
 
 
-def compared(name):
-    facts = json.loads((REFERENCE / name / "manifest.json").read_text())
-    return compare(summarize(rows(name)), load_table(facts["config"]["paper"]))
+def next_to_paper(name):
+    return Run(REFERENCE / name).summary()
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -60,7 +57,7 @@ def test_cells_run_again_give_the_committed_rows(name, datasets, codes, command,
 
 
 def test_table_2_is_as_near_to_the_paper_as_we_say():
-    table = compared("uci_adaboost").dropna(subset=["difference"])
+    table = next_to_paper("uci_adaboost").dropna(subset=["difference"])
     large = table[table.dataset.isin(LARGE_TESTS)]
     assert large[large.code.isin(FIXED)].difference.abs().mean() <= 0.6
     assert large.difference.abs().mean() <= 1.2
@@ -68,12 +65,12 @@ def test_table_2_is_as_near_to_the_paper_as_we_say():
 
 
 def test_table_2_loss_based_decoding_is_at_least_as_good_in_most_cells():
-    table = compared("uci_adaboost").pivot_table("error", ["dataset", "code"], "decoder")
+    table = next_to_paper("uci_adaboost").pivot_table("error", ["dataset", "code"], "decoder")
     assert (table.exponential <= table.hamming).mean() >= 0.8
 
 
 def test_table_3_on_standardised_inputs_converges_to_what_prototypes_gave():
-    table = compared("uci_svm").set_index(["dataset", "code", "decoder"])
+    table = next_to_paper("uci_svm").set_index(["dataset", "code", "decoder"])
     assert table.unconverged.sum() == 0
     for key, error in {
         ("ecoli", "ova", "hamming"): 15.5,
@@ -107,7 +104,11 @@ def test_the_readme_counts_the_verdicts_of_the_committed_runs():
     shown = (PACKAGE.parent / "README.md").read_text().split("<!-- claims -->")[1]
     lines = [line.strip("|").split("|") for line in shown.strip().splitlines()[2:]]
     said = [(cells[0].split("`")[1], *(int(n) for n in cells[1:])) for cells in lines]
-    verdicts = judge([REFERENCE / name for name in (*RUNS, "allwein_fig3", *LATER)])
+    verdicts = [
+        verdict
+        for name in (*RUNS, "allwein_fig3", *LATER)
+        for verdict in judge(Run(REFERENCE / name))
+    ]
     counts = {
         learner: (learner[0], *(sum(v.verdict == kind for v in found) for kind in KINDS))
         for learner in dict.fromkeys((v.run, v.learner) for v in verdicts)
@@ -118,7 +119,7 @@ def test_the_readme_counts_the_verdicts_of_the_committed_runs():
 
 @pytest.mark.parametrize("name", [*RUNS, "allwein_fig3", "margins"])
 def test_no_training_error_of_a_committed_run_exceeds_its_bound(name):
-    table = read_bounds(REFERENCE / name)
+    table = Run(REFERENCE / name).rows("bounds.csv")
     bounded = table.dropna(subset=["theorem1"])
     assert len(table)
     assert (bounded.loss_error <= bounded.theorem1).all()

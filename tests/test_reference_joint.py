@@ -2,22 +2,17 @@
 
 import pandas as pd
 import pytest
+from runs import REFERENCE
 
-from ecoc_bench.data import available
-from ecoc_bench.papers import load_table
-from ecoc_bench.papers.evidence import Run
-from ecoc_bench.papers.sun2005_tables import GRID, table2
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.present import read_run, read_shown
-from ecoc_bench.summary import compare, summarize
+from ecoc_bench.data.cards import available
+from ecoc_bench.papers.sun2005.tables import GRID, table2
+from ecoc_bench.results.run import Run
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 SUN = REFERENCE / "sun_table3"
 
 
 def test_table_3_of_sun_is_as_near_to_the_paper_as_we_say():
-    results, _ = read_shown(SUN)
-    table = compare(summarize(results), load_table("sun2005.table3"))
+    table = Run(SUN).summary()
     databases = table["dataset"].str.partition("@")[0]
     assert len(table) == 60
     near = table[databases != "pendigits"]
@@ -26,7 +21,7 @@ def test_table_3_of_sun_is_as_near_to_the_paper_as_we_say():
 
 
 def test_the_chosen_eta_is_near_the_papers():
-    table = table2(Run(SUN, *read_run(SUN))).query("quantity == 'eta'")
+    table = table2(Run(SUN)).query("quantity == 'eta'")
     steps = [
         abs(GRID.index(ours) - GRID.index(paper))
         for ours, paper in zip(table["ours"], table["paper"], strict=True)
@@ -36,7 +31,7 @@ def test_the_chosen_eta_is_near_the_papers():
 
 
 def test_letters_at_10_percent_noise_are_halved_by_shrinkage():
-    table = summarize(read_shown(SUN)[0]).query("dataset == 'letter@0.1'").set_index("code")
+    table = Run(SUN).summary().query("dataset == 'letter@0.1'").set_index("code")
     assert table["error"]["adaboost_secc"] < 0.55 * table["error"]["adaboost_ecc"]
 
 

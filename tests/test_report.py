@@ -8,22 +8,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from runs import REFERENCE, copied
 
 from ecoc_bench.errors import UserError
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.report import write_report
+from ecoc_bench.report.write import write_page
+from ecoc_bench.results.run import Run
 
-REFERENCE = PACKAGE.parent / "results" / "reference"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
-
-
-def copied(name, folder):
-    """The files of a committed run in a folder of the test."""
-    folder.mkdir(exist_ok=True)
-    for file in ("results.csv", "manifest.json"):
-        shutil.copy(REFERENCE / name / file, folder)
-    return folder
 
 
 def narrowed(folder, change=lambda results, facts: results, query="dataset in ['glass', 'vowel']"):
@@ -37,7 +29,7 @@ def narrowed(folder, change=lambda results, facts: results, query="dataset in ['
 
 @pytest.fixture(scope="module")
 def svm(tmp_path_factory):
-    return write_report(copied("uci_svm", tmp_path_factory.mktemp("svm")))
+    return write_page(Run(copied("uci_svm", tmp_path_factory.mktemp("svm"))))
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +98,7 @@ def evil_page(tmp_path_factory):
     quoted = '"' + EVIL.replace('"', '""') + '"'
     failure = f"glass,{quoted},0,3,{quoted},{quoted},+-0 +0-,,0,,key"
     (folder / "failures.csv").write_text(f"{header}\n{failure}\n")
-    return write_report(folder)
+    return write_page(Run(folder))
 
 
 def test_names_of_a_run_cannot_become_html(evil_page):
@@ -125,7 +117,7 @@ def test_without_a_paper_there_is_no_column_for_it(evil_page):
 
 def test_what_is_not_in_the_tables_is_said(evil_page):
     text = evil_page.read_text()
-    assert "isolet is not here; <code>ecoc-bench data fetch isolet</code> gets it." in text
+    assert "isolet: not fetched; <code>ecoc-bench data fetch isolet</code> gets it." in text
     assert "left out of soybean" not in text  # which this run does not have
 
 
@@ -151,7 +143,7 @@ def two_stages(results, facts):
 def staged_page(tmp_path_factory):
     folder = copied("uci_adaboost", tmp_path_factory.mktemp("staged"))
     query = "dataset in ['vowel', 'soybean'] and code in ['ova', 'dense']"
-    return write_report(narrowed(folder, two_stages, query))
+    return write_page(Run(narrowed(folder, two_stages, query)))
 
 
 def test_of_several_stages_the_last_is_shown_and_the_others_can_be_chosen(staged_page):
@@ -162,20 +154,20 @@ def test_of_several_stages_the_last_is_shown_and_the_others_can_be_chosen(staged
 
 def test_the_same_run_gives_the_same_bytes(staged_page, tmp_path):
     other = shutil.copytree(staged_page.parent, tmp_path / "other")
-    again = write_report(other, tmp_path / "elsewhere" / "page.html")
+    again = write_page(Run(other), tmp_path / "elsewhere" / "page.html")
     assert again.read_bytes() == staged_page.read_bytes()
 
 
 def test_a_run_without_rows_is_refused_with_the_next_step(tmp_path):
     folder = narrowed(copied("uci_svm", tmp_path), query="fold < 0")
-    with pytest.raises(UserError, match=r"has no rows.*Run the config"):
-        write_report(folder)
+    with pytest.raises(UserError, match=r"no rows.*Run its config"):
+        write_page(Run(folder))
 
 
 def test_a_manifest_without_what_the_page_shows_is_refused(tmp_path):
     folder = narrowed(copied("uci_svm", tmp_path), lambda rows, facts: facts.clear() or rows)
-    with pytest.raises(UserError, match=r"manifest.json lacks ecoc_bench, written.*Run it again"):
-        write_report(folder)
+    with pytest.raises(UserError, match=r"manifest.json: no 'ecoc_bench'.*Run its config again"):
+        write_page(Run(folder))
 
 
 def test_the_command_prints_the_page_and_opens_it(command, tmp_path, monkeypatch):

@@ -14,16 +14,16 @@ from conftest import SMALL
 from faults import hear_ctrl_c
 from sklearn.base import clone
 
-from ecoc_bench.codebook import CodeBook
-from ecoc_bench.config import read_config
-from ecoc_bench.decoders import hinge, predict
-from ecoc_bench.inputs import prepare
+from ecoc_bench.coding.decoders import hinge, predict
+from ecoc_bench.data.inputs import prepare
+from ecoc_bench.experiment.codebook import CodeBook
+from ecoc_bench.experiment.config import read_config
+from ecoc_bench.experiment.plan import Plan
+from ecoc_bench.experiment.room import need
 from ecoc_bench.learners.columns import MultiCall
 from ecoc_bench.learners.svm import SVM
-from ecoc_bench.memory import need
-from ecoc_bench.plan import Plan
-from ecoc_bench.results import COLUMNS
-from ecoc_bench.store import Damaged, Record, Store, read_record
+from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
+from ecoc_bench.running.store import Damaged, Record, Store, read_record
 
 
 def make_plan(path, tmp_path):
@@ -118,7 +118,7 @@ def test_running_again_fits_nothing_and_a_new_decoder_fits_nothing(
     out = tmp_path / "out"
     command("run", config(), "--out", out)
     before = (out / "results.csv").read_bytes()
-    monkeypatch.setattr("ecoc_bench.workers.fit_in_worker", None)
+    monkeypatch.setattr("ecoc_bench.running.workers.pool.fit_in_worker", None)
     assert command("run", config(), "--out", out, "-j", 1).exit_code == 0
     assert (out / "results.csv").read_bytes() == before
     more = SMALL.replace("[hamming, loss]", "[hamming, loss, square]")
@@ -205,7 +205,7 @@ def test_a_failed_fit_is_a_row_with_a_reason_and_the_rest_goes_on(
     text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Capricious": {}')
     out = tmp_path / "out"
     path = config(text)
-    monkeypatch.setattr("ecoc_bench.fitters._try_learner", lambda learner: None)
+    monkeypatch.setattr("ecoc_bench.experiment.trials._try_learner", lambda learner: None)
     result = command("run", path, "--out", out, "-j", 1)
     assert result.exit_code == 1
     failures = pd.read_csv(out / "failures.csv")
@@ -344,7 +344,7 @@ def test_an_exception_that_cannot_be_told_is_a_failure_like_others(
     config, command, tmp_path, monkeypatch
 ):
     text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Speechless": {}')
-    monkeypatch.setattr("ecoc_bench.fitters._try_learner", lambda learner: None)
+    monkeypatch.setattr("ecoc_bench.experiment.trials._try_learner", lambda learner: None)
     result = command("run", config(text), "--out", tmp_path / "out", "-j", 1)
     assert result.exit_code == 1
     assert "Mute: (it has no text)" in result.stderr

@@ -8,18 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 import scikit_posthocs
+from runs import REFERENCE
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from ecoc_bench.errors import UserError
-from ecoc_bench.paths import PACKAGE
-from ecoc_bench.results import COLUMNS
-from ecoc_bench.significance import NotEnoughData, blocks, compare, draw_cd, notes, render
-from ecoc_bench.significance import procedures as P
-from ecoc_bench.significance.comparison import rank_groups
-from ecoc_bench.summary import summarize
-
-REFERENCE = PACKAGE.parent / "results" / "reference"
+from ecoc_bench.plots.critical_difference import draw_cd
+from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
+from ecoc_bench.results.significance import NotEnoughData, blocks, compare, notes, render
+from ecoc_bench.results.significance import procedures as P
+from ecoc_bench.results.significance.comparison import rank_groups
+from ecoc_bench.results.summary import summarize
 
 # AUC of C4.5, with m, with cf, with both, on 14 data sets: Table 6 of Demsar 2006.
 DEMSAR = np.array(

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from sklearn.ensemble import AdaBoostClassifier
 
-from ecoc_bench.codes import all_pairs, one_vs_all
-from ecoc_bench.data import load
+from ecoc_bench.coding.codes import all_pairs, one_vs_all
+from ecoc_bench.data.cards import load
 from ecoc_bench.errors import UserError
-from ecoc_bench.speed import (
+from ecoc_bench.speed.stumps import (
     COLUMNS,
     PEERS,
     Comparison,

@@ -7,12 +7,12 @@ from click.testing import CliRunner
 from sklearn.tree import DecisionTreeClassifier
 
 from ecoc_bench.cli import main
-from ecoc_bench.data import load
+from ecoc_bench.data.cards import load
 from ecoc_bench.errors import UserError
 from ecoc_bench.joint.boosting import AdaBoostSECC
 from ecoc_bench.learners.c45 import C45Classifier
-from ecoc_bench.speed import Comparison
-from ecoc_bench.speed_joint import COLUMNS, compare, render, run_speed_joint, sides, time_fit
+from ecoc_bench.speed.stumps import Comparison
+from ecoc_bench.speed.trees import COLUMNS, compare, render, run_speed_joint, sides, time_fit
 
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="slow without compilation")
 

@@ -4,7 +4,7 @@ import numba
 import pytest
 
 from ecoc_bench.errors import UserError
-from ecoc_bench.speed_kernel import COLUMNS, SIDES, measure, ratio, render, run_speed_kernel
+from ecoc_bench.speed.kernels import COLUMNS, SIDES, measure, ratio, render, run_speed_kernel
 
 compiled = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="takes minutes without compilation"

@@ -1,23 +1,24 @@
 """Sun et al. 2005: its tables as data, and its claims, tables and figures on runs made up."""
 
-import io
 import json
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from runs import made_up
 
-from ecoc_bench.figures import pictures, write_figures
-from ecoc_bench.papers import load_paper, load_table
 from ecoc_bench.papers.claims import OUTCOMES, judge
-from ecoc_bench.papers.evidence import NotEnough, Run
-from ecoc_bench.papers.sun2005_claims import CLAIMS, SCOPES
-from ecoc_bench.papers.sun2005_runs import average, choices, experiment
-from ecoc_bench.papers.sun2005_tables import render, table1, table2, write
-from ecoc_bench.plots.sun import draw_test_errors, draw_training_errors
-from ecoc_bench.present import read_run
-from ecoc_bench.results import COLUMNS
+from ecoc_bench.papers.evidence import NotEnough
+from ecoc_bench.papers.sun2005.claims import CLAIMS, SCOPES
+from ecoc_bench.papers.sun2005.curves import draw_test_errors, draw_training_errors
+from ecoc_bench.papers.sun2005.experiment import average, choices, experiment
+from ecoc_bench.papers.sun2005.tables import table1, table2, tables
+from ecoc_bench.published import load_paper, load_table
+from ecoc_bench.report.figures import pictures, write_figures
+from ecoc_bench.report.tables import write_further_tables
+from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
+from ecoc_bench.results.run import Run
 
 REPRODUCED, PARTLY, NOT, NOT_ENOUGH = OUTCOMES
 DATABASES = ["car", "imageseg", "letter", "pendigits", "usps"]
@@ -264,9 +265,8 @@ def train_curve(code, noise, stage):
     return (20 + 60 * noise) * np.exp(-stage * eta / 80)
 
 
-def made_up(folder, datasets=None, stages=STAGES, runs=3, chosen=None):
+def boosted(folder, datasets=None, stages=STAGES, runs=3, chosen=None):
     """The folder of a run of Table 3: curves as above, and SECC's choice by data set."""
-    folder.mkdir(parents=True, exist_ok=True)
     datasets = datasets or [f"{d}@{noise}" for d in DATABASES for noise in LEVELS]
     rows = [
         _row(dataset, code, stage, run)
@@ -274,7 +274,6 @@ def made_up(folder, datasets=None, stages=STAGES, runs=3, chosen=None):
         for run in range(runs)
     ]  # fmt: skip
     results = pd.DataFrame(rows)[list(COLUMNS)]
-    results.to_csv(folder / "results.csv", index=False)
     choice = {d: (f"{SECC}@0.05", stages[-1]) for d in datasets} | (chosen or {})
     picked = [
         results[(results.dataset == d) & (results.code == c) & (results.stage == s)].assign(
@@ -282,9 +281,7 @@ def made_up(folder, datasets=None, stages=STAGES, runs=3, chosen=None):
         )
         for d, (c, s) in choice.items()
     ]
-    pd.concat(picked).to_csv(folder / "selected.csv", index=False)
-    (folder / "manifest.json").write_text(json.dumps(_facts(datasets)))
-    return folder
+    return made_up(folder, results, *_config_and_data(datasets), selected=pd.concat(picked))
 
 
 def _row(dataset, code, stage, run):
@@ -298,7 +295,7 @@ def _row(dataset, code, stage, run):
     }  # fmt: skip
 
 
-def _facts(datasets):
+def _config_and_data(datasets):
     parts = load_paper("sun2005")["datasets"]
     sizes = {d: dict(zip(parts["columns"], row, strict=True)) for d, row in parts["rows"].items()}
     sizes["car"] = {"train": 864, "validation": 286, "test": 578}
@@ -316,7 +313,7 @@ def _facts(datasets):
         "methods": methods, "select": {SECC: {"among": [ECC, SECC], "by": "validation"}},
     }  # fmt: skip
     data = {d: {"note": "", "parts": sizes[d.partition("@")[0]]} for d in datasets}
-    return {"config": config, "data": data, "left_out": [], "absent": []}
+    return config, data
 
 
 CHOSEN = {"car@0": (ECC, 50), "car@0.1": (f"{SECC}@0.5", 50), "car@0.2": (f"{SECC}@0.05", 20)}
@@ -324,11 +321,15 @@ CHOSEN = {"car@0": (ECC, 50), "car@0.1": (f"{SECC}@0.5", 50), "car@0.2": (f"{SEC
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return made_up(tmp_path_factory.mktemp("sun") / "run", chosen=CHOSEN)
+    return boosted(tmp_path_factory.mktemp("sun") / "run", chosen=CHOSEN)
 
 
 def read(folder):
-    return Run(folder, *read_run(folder))
+    return Run(folder)
+
+
+def text_of(folder, style="terminal"):
+    return "\n".join(table.text(style) for table in tables(Run(folder)))
 
 
 def test_secc_is_the_method_that_it_chose_at_its_own_stage(folder):
@@ -346,12 +347,13 @@ def test_secc_is_the_method_that_it_chose_at_its_own_stage(folder):
 def test_a_method_that_lacks_a_run_is_left_out_of_the_data_set(folder):
     run = read(folder)
     gone = run.results.eval("dataset == 'usps@0' and code == @OC and repeat == 2")
-    rows = experiment(run._replace(results=run.results[~gone]))
+    run.results = run.results[~gone]
+    rows = experiment(run)
     assert set(rows.loc[rows["dataset"] == "usps@0", "code"]) == {ECC, SECC}
 
 
 def test_a_run_is_judged_by_every_claim_beside_the_papers_own_numbers(folder):
-    found = {v.name: v for v in judge([folder])}
+    found = {v.name: v for v in judge(Run(folder))}
     assert list(found) == list(CLAIMS)
     assert {v.source for v in found.values()} == {"Sun et al. 2005, Section 4"}
     assert found["ecc_trains_fastest"].verdict == REPRODUCED
@@ -361,30 +363,30 @@ def test_a_run_is_judged_by_every_claim_beside_the_papers_own_numbers(folder):
 
 
 def test_a_run_without_choices_is_judged_on_the_rest(tmp_path):
-    bare = made_up(tmp_path / "bare")
+    bare = boosted(tmp_path / "bare")
     selected = bare / "selected.csv"
     selected.write_text(selected.read_text().partition("\n")[0] + "\n")
-    empty = {v.name: v.verdict for v in judge([bare])}
+    empty = {v.name: v.verdict for v in judge(Run(bare))}
     selected.unlink()
-    found = {v.name: v.verdict for v in judge([bare])}
+    found = {v.name: v.verdict for v in judge(Run(bare))}
     assert found == empty
     assert found["oc_better_with_noise"] == REPRODUCED
     assert found["secc_best_with_noise"] == NOT_ENOUGH
 
 
 def test_other_runs_are_not_judged_by_these_claims(folder, tmp_path):
-    other = made_up(tmp_path / "other", ["car@0"])
+    other = boosted(tmp_path / "other", ["car@0"])
     facts = json.loads((other / "manifest.json").read_text())
     facts["config"]["paper"] = None
     (other / "manifest.json").write_text(json.dumps(facts))
-    assert judge([other]) == []
+    assert judge(Run(other)) == []
 
 
 # Tables 1 and 2
 
 
 def test_tables_say_how_near_the_choices_are(folder):
-    text = render(folder)
+    text = text_of(folder)
     assert "13 of 15 sizes are the paper's" in text
     run = read(folder)
     chosen = choices(run)["eta"]
@@ -405,19 +407,19 @@ def test_tables_say_how_near_the_choices_are(folder):
 
 
 def test_tables_of_a_run_of_some_sets_have_dashes(tmp_path):
-    part = made_up(tmp_path / "part", ["car@0", "letter@0.1"])
+    part = boosted(tmp_path / "part", ["car@0", "letter@0.1"])
     run = read(part)
     assert table1(run).dropna()["dataset"].unique().tolist() == ["car", "letter"]
     assert table2(run).dropna()["dataset"].unique().tolist() == ["car@0", "letter@0.1"]
-    assert "– / –" in render(part)
+    assert "– / –" in text_of(part)
     (part / "selected.csv").unlink()
     assert table2(read(part))["ours"].isna().all()
-    assert "in 0 of 0 cells" in " ".join(render(part).split())
+    assert "in 0 of 0 cells" in " ".join(text_of(part).split())
 
 
 def test_tables_are_written_in_three_styles(tmp_path):
-    part = made_up(tmp_path / "part", ["car@0", "car@0.2"], chosen={"car@0.2": (ECC, 10)})
-    write(part)
+    part = boosted(tmp_path / "part", ["car@0", "car@0.2"], chosen={"car@0.2": (ECC, 10)})
+    write_further_tables(Run(part))
     assert sorted(p.name for p in (part / "tables").iterdir()) == sorted(
         f"{name}{suffix}" for name in ("table1", "table2") for suffix in (".txt", ".md", ".csv")
     )
@@ -425,16 +427,17 @@ def test_tables_are_written_in_three_styles(tmp_path):
     assert rows.loc[("car@0.2", "eta")].tolist() == ["table2", 1, 0.05]
     assert rows.loc[("car@0.2", "steps")].tolist() == ["table2", 10, 70]
     assert "| Cars " in (part / "tables" / "table1.md").read_text()
-    both = pd.read_csv(io.StringIO(render(part, "csv")))
-    assert both["table"].tolist() == ["table1"] * 15 + ["table2"] * 40
+    sizes = pd.read_csv(part / "tables" / "table1.csv")
+    assert sizes["table"].tolist() == ["table1"] * 15
+    assert len(rows) == 40
 
 
 # Figures 3 and 4
 
 
 def test_a_run_of_table_3_gets_figures_3_and_4_and_the_heat_map(tmp_path):
-    small = made_up(tmp_path / "small", ["car@0.2", "letter@0.1"])
-    written = {figure.name: figure for figure in write_figures(small)}
+    small = boosted(tmp_path / "small", ["car@0.2", "letter@0.1"])
+    written = {figure.name: figure for figure in write_figures(Run(small))}
     assert list(written) == ["figure3", "figure4", "heatmap"]
     for figure in written.values():
         assert figure.title in figure.svg.read_text().replace("\n", " ")
@@ -474,12 +477,12 @@ def test_figure_4_draws_the_training_errors_of_letters(folder):
 
 
 def test_what_a_run_lacks_is_left_out_of_the_grid(tmp_path):
-    part = made_up(tmp_path / "part", ["letter@0.2", "car@0"])
+    part = boosted(tmp_path / "part", ["letter@0.2", "car@0"])
     drawn = _pictures(part)
     visible = [axes.get_title() for axes in drawn["figure3"].axes if axes.get_visible()]
     assert visible == ["Cars, 0% (η* 0.05, T* 50)", "Letters, 20% (η* 0.05, T* 50)"]
     assert len(drawn["figure4"].axes) == 1
-    usps = _pictures(made_up(tmp_path / "usps", ["usps@0"]))
+    usps = _pictures(boosted(tmp_path / "usps", ["usps@0"]))
     assert list(usps) == ["heatmap"]
 
 

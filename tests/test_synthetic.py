@@ -3,10 +3,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ecoc_bench.codes import complete, one_vs_all
-from ecoc_bench.decoders import DECODERS, predict
+from ecoc_bench.coding.codes import complete, one_vs_all
+from ecoc_bench.coding.decoders import DECODERS, predict
 from ecoc_bench.errors import ConfigError
-from ecoc_bench.resolve import at_key
+from ecoc_bench.experiment.resolve import at_key
 from ecoc_bench.synthetic import OneSidedAdaBoost, normals
 
 

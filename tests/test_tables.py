@@ -6,11 +6,10 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from ecoc_bench.papers import load_table
-from ecoc_bench.side_by_side import side_by_side
-from ecoc_bench.stats import wilson
-from ecoc_bench.summary import agreement, compare, notable, summarize
-from ecoc_bench.tables import Layout, render
+from ecoc_bench.published import load_table
+from ecoc_bench.results.side_by_side import side_by_side
+from ecoc_bench.results.summary import agreement, compared, notable, summarize, wilson
+from ecoc_bench.results.tables import Layout, render
 
 PAPER = load_table("allwein2000.table3")
 
@@ -130,7 +129,7 @@ def test_summary_keeps_the_order_of_the_run():
 
 
 def test_comparison_with_the_paper():
-    table = compare(summary_of(row(errors=30), row("mine", errors=30)), PAPER)
+    table = compared(summary_of(row(errors=30), row("mine", errors=30)), PAPER)
     # The paper has 37.6 for glass; 30 of 100 has the interval 21.9 to 39.6.
     assert table.loc[0, ["paper", "difference"]].tolist() == pytest.approx([37.6, -7.6])
     assert table.loc[0, "within"]
@@ -141,11 +140,11 @@ def test_comparison_with_the_paper():
 
 def test_comparison_of_a_filtered_summary_stays_aligned():
     table = summary_of(row("ecoli", errors=10), row("glass", errors=30))
-    assert compare(table[table["dataset"] == "glass"], PAPER)["paper"].tolist() == [37.6]
+    assert compared(table[table["dataset"] == "glass"], PAPER)["paper"].tolist() == [37.6]
 
 
 def test_agreement_counts_only_cells_of_both():
-    table = compare(summary_of(row(errors=30), row("ecoli", errors=45), row("mine")), PAPER)
+    table = compared(summary_of(row(errors=30), row("ecoli", errors=45), row("mine")), PAPER)
     # 30 - 37.6 inside the interval, 45 - 15.8 outside.
     assert agreement(table) == (2, pytest.approx((7.6 + 29.2) / 2), 1)
     assert notable(table).tolist() == [False, True, False]
@@ -156,7 +155,7 @@ def test_agreement_counts_only_cells_of_both():
 
 def compared_text(style="terminal", **options):
     layout = Layout(paper=PAPER, **options)
-    return render(compare(small_run(), PAPER), style=style, layout=layout)
+    return render(compared(small_run(), PAPER), style=style, layout=layout)
 
 
 def test_terminal_table_has_ours_the_papers_and_the_spread():
@@ -178,7 +177,7 @@ def test_terminal_table_has_ours_the_papers_and_the_spread():
 def test_terminal_table_is_plain_and_fits_120_columns():
     codes = ["ova", "complete", "all_pairs", "dense", "sparse", "my_long_code_name", "another_code"]
     rows = [row(code=code, errors=30, draw=d) for code in codes for d in range(2)]
-    text = render(compare(summary_of(*rows), PAPER), layout=Layout(paper=PAPER))
+    text = render(compared(summary_of(*rows), PAPER), layout=Layout(paper=PAPER))
     assert max(map(len, text.splitlines())) <= 120
     assert "\x1b" not in text
     assert text.index("Sparse") < text.index("my_long_code_name")
@@ -202,7 +201,7 @@ def test_marks_under_the_table():
 
 
 def test_code_left_out_is_a_dash_beside_what_the_paper_has():
-    table = compare(summary_of(row("glass", errors=30), row("soybean", errors=30)), PAPER)
+    table = compared(summary_of(row("glass", errors=30), row("soybean", errors=30)), PAPER)
     left_out = {("glass", "complete"): "r", ("soybean", "complete"): "r"}
     rows = render(table, style="markdown", layout=Layout(paper=PAPER, left_out=left_out))
     cells = {line.split("|")[1].strip(): line.split("|")[3].strip() for line in table_lines(rows)}
@@ -226,14 +225,14 @@ def test_orders_of_the_config_come_after_the_papers():
         row(d, c, errors=5) for d in ["b", "a", "glass"] for c in ["two", "one", "dense", "ova"]
     ]
     layout = Layout(paper=PAPER, datasets=["a", "b"], codes=["one", "two"])
-    lines = table_lines(render(compare(summary_of(*rows), PAPER), style="markdown", layout=layout))
+    lines = table_lines(render(compared(summary_of(*rows), PAPER), style="markdown", layout=layout))
     head = [cell.strip() for cell in lines[0].split("|")[1:-1]]
     assert head == ["Problem", "One-vs-all", "Dense", "one", "two"]
     assert [line.split("|")[1].strip() for line in lines[2:]] == ["glass", "a", "b"]
 
 
 def test_stand_in_takes_the_place_of_the_papers_set():
-    table = compare(summary_of(row("glass"), row("dermatology358", errors=4)), PAPER)
+    table = compared(summary_of(row("glass"), row("dermatology358", errors=4)), PAPER)
     lines = table_lines(render(table, style="markdown", layout=Layout(paper=PAPER)))
     assert "dermatology358" in lines[2]
     assert "paper 4.2 −0.2" in lines[2]
@@ -257,7 +256,7 @@ def test_markdown_escapes_what_would_be_markup():
 
 
 def test_latex_is_booktabs_and_escaped():
-    table = compare(summary_of(row("my_set", "all_pairs", errors=9), row(errors=30)), PAPER)
+    table = compared(summary_of(row("my_set", "all_pairs", errors=9), row(errors=30)), PAPER)
     layout = Layout(paper=PAPER, notes={"my_set": "50% of R&D_data."})
     text = render(table, style="latex", layout=layout)
     assert r"\toprule" in text
@@ -281,7 +280,7 @@ def test_csv_is_the_tidy_frame():
 
 
 def both_runs(style="terminal"):
-    runs = {"raw": compare(small_run(), PAPER), "sound": compare(small_run(-25), PAPER)}
+    runs = {"raw": compared(small_run(), PAPER), "sound": compared(small_run(-25), PAPER)}
     return side_by_side(runs, PAPER, style)
 
 
@@ -304,7 +303,7 @@ def test_side_by_side_explains_the_cells_that_differ():
 
 
 def test_side_by_side_without_differences_explains_nothing():
-    table = compare(summary_of(row(errors=37)), PAPER)
+    table = compared(summary_of(row(errors=37)), PAPER)
     text = side_by_side({"near": table}, PAPER)
     assert "37.6 / 37.0" in text
     assert "†" not in text
@@ -312,8 +311,8 @@ def test_side_by_side_without_differences_explains_nothing():
 
 
 def test_side_by_side_names_learners_and_stand_ins_and_skips_what_the_paper_lacks():
-    first = compare(summary_of(row(errors=37), row(errors=38, learner="logistic")), PAPER)
-    second = compare(summary_of(row("dermatology358", errors=4), row("mine")), PAPER)
+    first = compared(summary_of(row(errors=37), row(errors=38, learner="logistic")), PAPER)
+    second = compared(summary_of(row("dermatology358", errors=4), row("mine")), PAPER)
     text = side_by_side({"a": first, "b": second}, PAPER)
     assert "/ a svm / a logistic / b" in text
     assert "4.2 / – / – / 4.0" in text

@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 from conftest import SMALL
 
-from ecoc_bench.figures import pictures
-from ecoc_bench.papers.evidence import Run
 from ecoc_bench.plots.style import render
 from ecoc_bench.plots.time_error import (
     DIGIT,
@@ -19,8 +17,10 @@ from ecoc_bench.plots.time_error import (
     shorten,
     time_and_error,
 )
-from ecoc_bench.present import read_run
-from ecoc_bench.results import COLUMNS, COST_COLUMNS
+from ecoc_bench.report.figures import pictures
+from ecoc_bench.results.catalogue import FILES
+from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
+from ecoc_bench.results.run import Run
 
 
 def row(dataset, learner, code, decoder, errors, **others):
@@ -37,7 +37,7 @@ def row(dataset, learner, code, decoder, errors, **others):
 
 def cost(dataset, learner, code, seconds, **others):
     values = (dataset, learner, code, 0, 0, 0, seconds)
-    return dict(zip(COST_COLUMNS, values, strict=True)) | others
+    return dict(zip(FILES["costs.csv"].columns, values, strict=True)) | others
 
 
 def made(rows, costs, config=None):
@@ -181,10 +181,10 @@ def test_a_run_of_a_learner_and_a_joint_method_gets_the_picture(config, command,
     text += "methods:\n  tree: {type: 'sklearn.tree:DecisionTreeClassifier'}\n"
     out = tmp_path / "run"
     assert command("run", config(text), "--out", out, "--jobs", 1).exit_code == 0
-    run = Run(out, *read_run(out))
+    run = Run(out)
     drawn = {picture.name: picture for picture in pictures(run)}
     assert "(glass)" in drawn["time_error"].caption
     names = {text.get_text() for text in drawn["time_error"].figure.axes[1].texts}
     assert {"ova hamming (svm)", "all_pairs loss (svm)", "tree"} <= names
     (out / "costs.csv").unlink()
-    assert "time_error" not in {picture.name for picture in pictures(run)}
+    assert "time_error" not in {picture.name for picture in pictures(Run(out))}

@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench import data
+from ecoc_bench.data import cards as data
 from ecoc_bench.joint._trees import ends, weakest_links
 from ecoc_bench.joint.trees import IMPURITIES, GreedyTree, PrunedTree, costs, grown, n_leaves
 

@@ -20,7 +20,7 @@ def data_fetch(names, force):
     Example:
       ecoc-bench data fetch thyroid dermatology
     """
-    from ..fetch import fetch
+    from ..data.fetch import fetch
 
     for name in names:
         path = fetch(name, force=force, progress=lambda line: click.echo(line, err=True))
@@ -35,7 +35,7 @@ def data_status():
     Example:
       ecoc-bench data status
     """
-    from ..fetch import status
+    from ..data.fetch import status
 
     for item in status():
         click.echo(f"{item.name:16}{item.state:20}{item.where}")

@@ -46,14 +46,16 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
       ecoc-bench stats results/reference/uci_adaboost --compare code --decoder exponential
       ecoc-bench stats results/reference/uci_adaboost --compare decoder --plot cd.svg
     """
-    from ..present import read_shown
-    from ..significance import compare, draw_cd, render
+    from ..results.run import Run
+    from ..results.significance import render
 
     given = {"code": code, "decoder": decoder, "learner": learner}
     keep = {name: names for name, names in given.items() if names}
-    found = compare(read_shown(run)[0], axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
+    found = Run(run).stats(axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
     click.echo(render(found, style), nl=False)
     if plot is not None:
+        from ..plots.critical_difference import draw_cd
+
         draw_cd(found, plot)
         click.echo(f"Written: {plot}", err=True)
 
@@ -86,8 +88,8 @@ def check(run, against, alpha, allow_missing, style):
     Example:
       ecoc-bench check results/quick --against results/reference/quick
     """
-    from ..check import check as compare_runs
-    from ..check_text import render
+    from ..results.check.regression import check as compare_runs
+    from ..results.check.text import render
 
     report = compare_runs(run, against, alpha)
     click.echo(render(report, style), nl=False)
@@ -111,9 +113,10 @@ def report(run, out, open_):
     Example:
       ecoc-bench report results/reference/uci_svm --out uci_svm.html --open
     """
-    from ..report import write_report
+    from ..report.write import write_page
+    from ..results.run import Run
 
-    page = write_report(run, out)
+    page = write_page(Run(run), out)
     click.echo(page)
     if open_:
         import webbrowser
@@ -138,8 +141,9 @@ def claims(runs, style):
       ecoc-bench claims results/reference/uci_adaboost results/reference/uci_svm
     """
     from ..papers.claims import exit_code, judge, render
+    from ..results.run import Run
 
-    verdicts = judge(runs)
+    verdicts = [verdict for folder in runs for verdict in judge(Run(folder))]
     click.echo(render(verdicts, style), nl=False)
     sys.exit(exit_code(verdicts))
 
@@ -149,14 +153,15 @@ def claims(runs, style):
 def figures(run):
     """Draw the figures of RUN into its folder `figures`, each as SVG and PNG.
 
-    A run that reproduces a paper's table gets the paper's figures with its own bars beside them.
+    A run that reproduces a paper's table gets the paper's figures next to its own.
 
     \b
     Example:
       ecoc-bench figures results/uci_svm
     """
-    from ..figures import write_figures
+    from ..report.figures import write_figures
+    from ..results.run import Run
 
-    for figure in write_figures(run):
+    for figure in write_figures(Run(run)):
         click.echo(figure.svg)
         click.echo(figure.png)

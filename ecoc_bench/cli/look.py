@@ -20,7 +20,7 @@ def list_(what):
     Example:
       ecoc-bench list datasets
     """
-    from ..catalog import lines
+    from .catalog import lines
 
     for line in lines(what):
         click.echo(line)
@@ -51,15 +51,16 @@ def show_code(name, classes, seed, plot):
       ecoc-bench show code dense --classes 10
       ecoc-bench show code dense --classes 10 --plot code.svg
     """
-    if plot is not None:
-        from ..plots.code import plot_code
+    from .catalog import describe_code, named_code
 
-        plot_code(name, classes, seed, plot)
-        click.echo(plot)
+    M = named_code(name, classes, seed)
+    if plot is None:
+        click.echo(describe_code(name, M))
         return
-    from ..catalog import describe_code
+    from ..plots.code import plot_code
 
-    click.echo(describe_code(name, classes, seed))
+    plot_code(M, name, plot)
+    click.echo(plot)
 
 
 @show.command("dataset")
@@ -71,7 +72,7 @@ def show_dataset(name):
     Example:
       ecoc-bench show dataset glass
     """
-    from ..catalog import describe_dataset
+    from .catalog import describe_dataset
 
     click.echo(describe_dataset(name))
 
@@ -85,9 +86,10 @@ def show_run(folder):
     Example:
       ecoc-bench show run results/uci_adaboost
     """
-    from ..show_run import describe_run
+    from ..results.overview import describe_run
+    from ..results.run import Run
 
-    click.echo(describe_run(folder))
+    click.echo(describe_run(Run(folder)))
 
 
 @main.command()
@@ -101,9 +103,11 @@ def table(runs, style, stage):
     Example:
       ecoc-bench table results/reference/allwein_table3 results/reference/uci_svm --style markdown
     """
-    from ..present import run_table, runs_table
+    from ..results.run import Run
+    from ..results.side_by_side import runs_beside_paper
 
-    if len(runs) == 1:
-        click.echo(run_table(runs[0], stage)[style])
+    found = [Run(folder) for folder in runs]
+    if len(found) == 1:
+        click.echo(found[0].table(style, stage))
     else:
-        click.echo(runs_table(runs, style))
+        click.echo(runs_beside_paper(found, style))

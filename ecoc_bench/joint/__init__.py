@@ -1,4 +1,4 @@
-"""Joint methods: code and binary classifiers are trained together, a column at a time.
+"""Methods without a fixed code: code and classifiers are trained together, or there is no code.
 
 The registry holds import paths, so that listing the methods loads none of them.
 """
@@ -14,9 +14,9 @@ def method_class(name: str, folder: Path | None = None):
     """The class of a method named in the registry, or by an import path `module:Class`."""
     if is_import_path(name):
         return load_object(name, folder)
-    if name not in JOINT:
-        raise ConfigError(unknown("method", name, JOINT))
-    return load_object(JOINT[name].path)
+    if name not in METHODS:
+        raise ConfigError(unknown("method", name, METHODS))
+    return load_object(METHODS[name].path)
 
 
 BASES = {  # base learners that a method's `estimator` may name
@@ -24,7 +24,7 @@ BASES = {  # base learners that a method's `estimator` may name
     "tree": "sklearn.tree:DecisionTreeClassifier",
 }
 
-JOINT: dict[str, Entry] = {
+METHODS: dict[str, Entry] = {
     "adaboost_oc": Entry(
         "ecoc_bench.joint.boosting:AdaBoostOC",
         "output-code AdaBoost: each round draws a column and is weighed by its pseudo-loss",

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 import numpy as np
 import sklearn
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 
-from ..checks import stages
+from ..learners.contract import Learner
+from ..learners.parameters import stages
 
 ROUNDS = ("rounds", "epochs", "n_estimators", "max_iter")  # what methods call their last stage
 
 
-class Joint(BaseEstimator):
+class Joint(Learner):
     """A multiclass classifier as a learner: its one column is the labels, its margins their guess.
 
     `nominal` and `random_state` go to the method, or to the base estimator in it, where one takes
@@ -29,20 +30,20 @@ class Joint(BaseEstimator):
         self.random_state = random_state
 
     @property
-    def inputs(self) -> str:
+    def inputs(self) -> str:  # type: ignore[override]
         """The method's own wish; coded for one that can tell nominal attributes."""
         wish = "coded" if self._places("nominal") else "standardize"
         return getattr(self.method, "inputs", wish)
 
     @property
-    def version(self) -> str:
+    def version(self) -> str:  # type: ignore[override]
         """The method's own, or scikit-learn's."""
         if type(self.method).__module__.startswith("sklearn."):
             return f"scikit-learn {sklearn.__version__}"
         return str(getattr(self.method, "version", 1))
 
     @property
-    def n_stages(self) -> int:
+    def n_stages(self) -> int:  # type: ignore[override]
         """How many stages the method will have recorded: all its rounds unless told otherwise."""
         params = self.method.get_params(deep=False)
         last = next((params[name] for name in ROUNDS if name in params), 1)
@@ -52,7 +53,7 @@ class Joint(BaseEstimator):
         params = self.method.get_params(deep=True)
         return [place for place in (name, f"estimator__{name}") if place in params]
 
-    def fit(self, X, Y):
+    def fit(self, X, Y, sample_weight=None):
         """Y holds the labels, as numbers, in its only column."""
         settings = {}
         for name in ("nominal", "random_state"):

@@ -17,7 +17,7 @@ from sklearn.ensemble import (
 )
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..checks import stages
+from ..learners.parameters import stages
 
 
 class OutOfBag(BaseEstimator):

@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..checks import stages
+from ..learners.parameters import stages
 from ._constraint import epoch
 
 UPDATES = ("conservative", "full")

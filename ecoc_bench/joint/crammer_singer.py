@@ -25,7 +25,7 @@ from sklearn.utils import gen_batches
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..checks import check_int
+from ..learners.parameters import check_int
 from ._crammer_singer import solve_dual
 
 LIBLINEAR_SWEEPS = 100_000  # the cap that its Crammer-Singer solver has built in

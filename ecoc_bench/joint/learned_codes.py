@@ -9,9 +9,9 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
-from ..checks import seed_of
-from ..classifier import ECOCClassifier
-from ..splits import _folds
+from ..experiment.splits import _folds
+from ..learners.classifier import ECOCClassifier
+from ..learners.parameters import seed_of
 from .crammer_singer import MulticlassSVM, _check_positive
 
 FOLDS = 3

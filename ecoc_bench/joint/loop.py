@@ -22,8 +22,8 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from .. import decoders, losses
-from ..checks import seed_of, stages
+from ..coding import decoders, losses
+from ..learners.parameters import seed_of, stages
 from .base import Trainer, add_losses, outputs, prepared
 from .columns import COLUMNS
 from .weights import first_weights, resample, reweight, separated

@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..checks import stages
 from ..learners.adaboost import AdaBoostLearner
+from ..learners.parameters import stages
 
 
 class StumpClassifier(ClassifierMixin, BaseEstimator):

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..checks import check_int
+from ..learners.parameters import check_int
 from ._trees import LEAF, ends, grow, weakest_links
 
 

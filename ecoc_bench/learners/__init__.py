@@ -1,9 +1,7 @@
-"""Learners: `fit(X, Y)`, Y[i, s] = M(y_i, s) in {-1, 0, +1} (0 = left out); `margins(X) -> F`.
+"""Learners fit the columns of a code and give their margins; kernels are apart in `_*.py`.
 
-A learner also tells `loss`, the name of its own loss (the decoder `loss` uses it); `single_call`,
-whether it fits all columns as one problem; `inputs`, the preprocessing it wants by default; and
-`version`, raised whenever its numbers change, so that stored margins are not mistaken for new ones.
-The registry holds import paths, so that listing the learners loads none of them.
+What the runner asks of a learner is in `contract`. The registry holds import paths, so that listing
+the learners loads none of them.
 """
 
 from pathlib import Path

@@ -8,21 +8,21 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from .. import decoders
-from ..checks import check_int, nominal_mask, stages
-from ..classifier import ECOCClassifier
+from ..coding import decoders
 from ._binning import bin_features, codewords, tile, workspace
 from ._boosting import add_steps, boost_multi, boost_single, step_table
 from ._stumps import weights_of
+from .classifier import ECOCClassifier
+from .contract import Learner
+from .parameters import check_int, nominal_mask, stages
 
 MOST_ROUNDS = 1_000_000  # a stump per column and round is kept
 OPTIONS = {"calls": ("single", "multi"), "outputs": ("confidence", "discrete")}
 
 
-class AdaBoostLearner(BaseEstimator):
+class AdaBoostLearner(Learner):
     """AdaBoost.MO on stumps, or one AdaBoost per column.
 
     Parameters
@@ -61,12 +61,12 @@ class AdaBoostLearner(BaseEstimator):
         self.nominal = nominal
 
     @property
-    def single_call(self) -> bool:
+    def single_call(self) -> bool:  # type: ignore[override]
         """Are all the columns fitted as one problem?"""
         return self.calls == "single"
 
     @property
-    def n_stages(self) -> int:
+    def n_stages(self) -> int:  # type: ignore[override]
         """How many rounds' margins are recorded."""
         return len(stages([] if self.record is None else self.record, self.rounds))
 

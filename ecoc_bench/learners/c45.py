@@ -20,13 +20,13 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from ..checks import check_int, nominal_mask
 from ._c45 import SMALL, pack
 from ._c45_encode import Cases, encode, used_rows
 from ._c45_grow import Tree, grow
 from ._c45_predict import labels, node_probabilities, probabilities
 from ._c45_prune import collapse, compact, move_cuts, prune
 from .columns import MultiCall
+from .parameters import check_int, nominal_mask
 
 LONGEST = 1_000_000  # entries in the table of x log2 x
 MANY = 0.3  # nominal attributes with more values than this share of the cases stand apart

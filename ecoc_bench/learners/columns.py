@@ -13,6 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ..errors import ConfigError
 from ..plugins import load_object
+from .contract import Learner
 
 WARNINGS = threading.Lock()  # Python's warning filters belong to the process, not to a thread
 SURE = 1e-12  # probabilities stay this far from 0 and 1, so that their margins are finite
@@ -28,12 +29,8 @@ class ConstantMargin(BaseEstimator):
         return np.full(X.shape[0], float(self.sign))
 
 
-class MultiCall(BaseEstimator):
+class MultiCall(Learner):
     """Fits a fresh binary classifier to each column; `binary_estimator` says which."""
-
-    single_call = False
-    inputs = "standardize"
-    version = 1
 
     def binary_estimator(self, n_features: int):
         """The unfitted classifier of one column."""
@@ -89,7 +86,7 @@ class Columns(MultiCall):
         self.random_state = random_state
 
     @property
-    def loss(self) -> str:
+    def loss(self) -> str:  # type: ignore[override]
         """The name of the loss that the margins are on the scale of."""
         if self.margin_loss is not None:
             return self.margin_loss

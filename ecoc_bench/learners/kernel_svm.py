@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted
 
 from ._box_svm import DIAGONAL, expand, solve
+from .contract import Learner
 
 KEPT = 2  # kernel matrices kept by a process: training x training, and training x test
 BLOCK = 100  # rows of a kernel matrix computed at once
 FEW = 0.5  # columns that use fewer rows than this share get a small matrix of their own
 
 
-class GaussianSVM(BaseEstimator):
+class GaussianSVM(Learner):
     """One SVM per column: f(x) = sum_i alpha_i y_i (K(x_i, x) + 1), Eq. 7, hinge loss.
 
     K(x, z) = exp(-gamma ||x - z||^2). The default C is that of the paper's experiments, one over
@@ -47,10 +47,8 @@ class GaussianSVM(BaseEstimator):
 
     identity = "ecoc_bench.learners.kernel_svm:GaussianSVM"
     loss = "hinge"
-    single_call = False
     inputs = "minmax"
-    version = 1
-    has_loo = True  # `loo_shift_`, for the leave-one-out bound
+    has_loo = True
 
     def __init__(self, gamma=1.0, C=1.0, tol=1e-3, max_iter=1_000_000):
         self.gamma = gamma
@@ -92,8 +90,7 @@ class GaussianSVM(BaseEstimator):
         signed[used] = alpha * y[used]
         return signed, converged
 
-    @staticmethod
-    def room(n_train: int, n_test: int) -> float:
+    def room(self, n_train: int, n_test: int) -> float:
         """Bytes of the kernel matrices that a process keeps."""
         return 4.0 * n_train * (n_train + n_test)
 

@@ -33,6 +33,10 @@ class SVM(MultiCall):
         self.max_iter = max_iter
         self.cache_size = cache_size
 
+    def room(self, n_train: int, n_test: int) -> float:
+        """Bytes of libsvm's cache of kernel rows."""
+        return 1e6 * self.cache_size
+
     def binary_estimator(self, n_features):
         return SVC(
             kernel=self.kernel,

@@ -1,27 +1,24 @@
 """Claims of the papers, judged on runs; nothing is fitted and no verdict is softened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from pathlib import Path
 from textwrap import fill
 from typing import Literal
 
 import pandas as pd
 
-from ..files import write_atomically
-from ..formats import document, grid
-from ..present import read_run
-from ..tables import to_csv
-from . import allwein2000_claims, passerini2004_claims, sun2005_claims
-from .evidence import Claim, Finding, NotEnough, Outcome, Run, Scope
+from ..results.formats import document, grid
+from ..results.run import Run
+from ..results.tables import tidy_csv
+from .evidence import Claim, Finding, NotEnough, Outcome, Scope
+from .registry import PAPERS
 
 WIDTH = 100
 INDENT = " " * 17
 OUTCOMES: tuple[Outcome, ...] = ("reproduced", "partly", "not reproduced", "not enough data")
 UNJUDGED = OUTCOMES[-1]
 Style = Literal["terminal", "markdown", "csv"]
-STYLES: dict[str, Style] = {".txt": "terminal", ".md": "markdown", ".csv": "csv"}
 
 
 @dataclass(frozen=True)
@@ -45,35 +42,22 @@ class Verdict:
         return f"{self.paper_verdict}: {self.paper_evidence}" if self.paper_verdict else ""
 
 
-def judge(folders: Sequence[Path]) -> list[Verdict]:
-    """Every claim about these runs: by the table that a config names, or by its data sets."""
-    return [verdict for folder in folders for verdict in _judge_run(folder)]
-
-
-def write_claims(folder: Path) -> None:
-    """Write what a run says of the claims into its tables, if it says anything."""
-    verdicts = judge([folder])
-    for suffix, style in STYLES.items():
-        if verdicts:
-            write_atomically(folder / "tables" / f"claims{suffix}", render(verdicts, style))
+def judge(run: Run) -> list[Verdict]:
+    """Every claim about a run: by the table that its config names, or by its data sets."""
+    return [
+        _verdict(run.name, learner, name, claim, scope, rows)
+        for paper in PAPERS.values()
+        for key, scope in paper.scopes.items()
+        if scope.is_of(run)
+        for learner, rows in scope.read(run)
+        for name, claim in paper.claims.items()
+        if key in claim.scopes
+    ]
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> int:
     """4 when nothing could be judged; a claim that is not reproduced is no failure."""
     return 0 if any(v.verdict != UNJUDGED for v in verdicts) else 4
-
-
-def _judge_run(folder: Path) -> list[Verdict]:
-    run = Run(folder, *read_run(folder))
-    return [
-        _verdict(run.facts["config"]["name"], learner, name, claim, scope, rows)
-        for scopes, claims in PAPERS.values()
-        for key, scope in scopes.items()
-        if scope.is_of(run.facts)
-        for learner, rows in scope.read(run)
-        for name, claim in claims.items()
-        if key in claim.scopes
-    ]
 
 
 def _verdict(
@@ -95,7 +79,7 @@ def _find(claim: Claim, rows: pd.DataFrame) -> Finding:
 def render(verdicts: Sequence[Verdict], style: Style = "terminal") -> str:
     """The verdicts as text, run by run."""
     if style == "csv":
-        return to_csv(pd.DataFrame([asdict(v) for v in verdicts], columns=list(FIELDS)))
+        return tidy_csv(pd.DataFrame([asdict(v) for v in verdicts], columns=list(FIELDS)))
     if not verdicts:
         return NOTHING
     show = _terminal if style == "terminal" else _markdown
@@ -103,16 +87,10 @@ def render(verdicts: Sequence[Verdict], style: Style = "terminal") -> str:
     return "\n".join(show(_title(*key), list(group)) for key, group in groups)
 
 
-# The experiments and the claims of each paper.
-PAPERS: dict[str, tuple[Mapping[str, Scope], Mapping[str, Claim]]] = {
-    "allwein2000": (allwein2000_claims.SCOPES, allwein2000_claims.CLAIMS),
-    "passerini2004": (passerini2004_claims.SCOPES, passerini2004_claims.CLAIMS),
-    "sun2005": (sun2005_claims.SCOPES, sun2005_claims.CLAIMS),
-}
 FIELDS = tuple(Verdict.__dataclass_fields__)
 NOTHING = (
     "No claim is about these runs. Claims are judged on runs whose config names a paper's table\n"
-    "under `paper:`, and on runs of allwein_fig3, passerini_small and passerini_large.\n"
+    "under `paper:`, and on runs that repeat another experiment of a paper, such as allwein_fig3.\n"
 )
 
 

@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import erfc, sqrt
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ..summary import summarize
+from ..results.run import Run
+from ..results.summary import summarize
 
 Outcome = Literal["reproduced", "partly", "not reproduced", "not enough data"]
 CELL = ["dataset", "code", "decoder"]
@@ -28,14 +28,6 @@ class NotEnough(Exception):
     """Too many of the cells are missing; the message says which and how many."""
 
 
-class Run(NamedTuple):
-    """What is read of a run's folder before it is judged."""
-
-    folder: Path
-    results: pd.DataFrame
-    facts: dict
-
-
 @dataclass(frozen=True, kw_only=True)
 class Scope(ABC):
     """The experiment of a paper that claims are about, and the runs that repeat it.
@@ -44,7 +36,7 @@ class Scope(ABC):
     """
 
     source: str
-    is_of: Callable[[dict], bool]  # of a run's manifest
+    is_of: Callable[[Run], bool]
     own: pd.DataFrame | None = None
 
     @abstractmethod
@@ -67,7 +59,7 @@ class Cells(Scope):
 
     def read(self, run: Run) -> Iterator[tuple[str, pd.DataFrame]]:
         summary = summarize(run.results)
-        for learner in run.facts["config"]["learners"]:
+        for learner in run.config["learners"]:
             if learner["type"] in self.learners:
                 yield learner["name"], self.rows(summary[summary["learner"] == learner["name"]])
 

@@ -7,8 +7,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from ..catalog import named_code
-from ..codes import rho
+from ..coding.codes import rho
 from ..errors import UserError
 from ..files import write_atomically
 from .style import BLACK, BLUE, ORANGE, WIDTH, head, panels, render, styled
@@ -19,13 +18,13 @@ COLOURS = {-1: BLUE, 0: "#FFFFFF", 1: ORANGE}
 RULE = "#888888"
 
 
-def plot_code(name: str, k: int, seed: int, path: Path) -> None:
-    """Draw the code of that name into a .png or .svg file."""
+def plot_code(M: np.ndarray, name: str, path: Path) -> None:
+    """Draw a code into a .png or .svg file."""
     if path.suffix not in (".png", ".svg"):
         raise UserError(f"{path}: a picture must end in .png or .svg.")
     if not path.parent.is_dir():
         raise UserError(f"{path}: there is no folder {path.parent}. Make it first.")
-    figure = draw_code(named_code(name, k, seed), Path(name).stem)
+    figure = draw_code(M, Path(name).stem)
     write_atomically(path, render(figure, path.suffix[1:]))
 
 

@@ -6,9 +6,9 @@ from matplotlib import colormaps
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from ..papers import PaperTable
-from ..tables import DASH, block_title, code_title, ordered, signed
-from .differences import OURS, PAPER, at
+from ..published import PaperTable
+from ..results.tables import DASH, block_title, code_title, ordered, signed
+from .compared import OURS, PAPER, at
 from .style import BLACK, head, panels, styled
 
 LARGEST = 10.0  # points: stronger colours tell no more, the number stands in the cell

@@ -1,12 +1,8 @@
-"""What the makers of figures are given, and what they give."""
+"""What the makers of figures give."""
 
 from typing import NamedTuple
 
-import pandas as pd
 from matplotlib.figure import Figure
-
-from ..papers import PaperTable
-from ..papers.evidence import Run
 
 
 class Picture(NamedTuple):
@@ -16,13 +12,3 @@ class Picture(NamedTuple):
     title: str
     caption: str
     figure: Figure
-
-
-class Sheet(NamedTuple):
-    """One learner of a run that repeats a paper's table."""
-
-    run: Run
-    paper: PaperTable
-    errors: pd.DataFrame  # as `differences.beside` gives them
-    label: str  # of the run, in titles
-    suffix: str  # of the files' names, where the run has several learners

@@ -13,8 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from ..config import JOINT
-from ..significance.units import METHOD, as_methods, units
+from ..results.catalogue import JOINT
+from ..results.significance.units import METHOD, as_methods, units
 from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, plain_decades, styled
 
 CELL = ["dataset", "learner", "code"]

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..papers import PaperTable
-from ..summary import Agreement, agreement, at_stage, compare, notable, summarize
-from ..tables import DASH, code_title, ordered, signed
+from ..published import PaperTable
+from ..results.catalogue import JOINT
+from ..results.summary import Agreement, agreement, at_stage, compared, notable, summarize
+from ..results.tables import DASH, block_title, code_title, learner_title, ordered, signed
 
 MOST_STAGES = 12
 BAR = 120  # width of the small picture of an interval
@@ -44,12 +45,22 @@ def measured(results: pd.DataFrame, paper: PaperTable | None) -> pd.DataFrame:
     table = pd.concat(frames, ignore_index=True)
     if paper is None:
         return table.assign(notable=False)
-    table = compare(table, paper)
+    table = compared(table, paper)
     return table.assign(notable=notable(table))
 
 
 def decoder_title(decoder: str, paper: PaperTable | None) -> str:
+    if decoder == JOINT:
+        return block_title(decoder, paper)
     return paper.block_titles.get(decoder, decoder) if paper else decoder
+
+
+def code_head(table: pd.DataFrame) -> str:
+    """What the column of codes is called: methods stand in it, too."""
+    is_method = table["learner"] == JOINT
+    if is_method.all():
+        return "Method"
+    return "Code or method" if is_method.any() else "Code"
 
 
 class Head(NamedTuple):
@@ -67,23 +78,24 @@ def heads(table: pd.DataFrame) -> list[Head]:
 
 
 def _columns(table: pd.DataFrame) -> list[Head]:
-    compared = "paper" in table
+    with_paper = "paper" in table
+    coded = bool((table["learner"] != JOINT).any())
     return [
         Head("Data set", number=False),
         Head("Learner", number=False, needed=several(table["learner"])),
         Head("Stage", "boosting rounds", needed=several(table["stage"])),
-        Head("Code", number=False),
-        Head("Decoder", number=False),
+        Head(code_head(table), number=False),
+        Head("Decoder", number=False, needed=coded),
         Head("Error", "test error in percent"),
         Head("95% interval", "Wilson's interval; sorted by its lower end"),
-        Head("Paper", "the printed error in percent", needed=compared),
-        Head("Difference", "ours minus the paper's, in points", needed=compared),
+        Head("Paper", "the printed error in percent", needed=with_paper),
+        Head("Difference", "ours minus the paper's, in points", needed=with_paper),
         Head("Over draws", "standard deviation and range", needed=bool(table["draws"].max() > 1)),
-        Head("Columns", "binary problems of the code"),
-        Head("ρ", "least Hamming distance between two rows of the code"),
-        Head("Ties", "test examples with a shared lowest distance, in percent"),
+        Head("Columns", "binary problems of the code", needed=coded),
+        Head("ρ", "least Hamming distance between two rows of the code", needed=coded),
+        Head("Ties", "test examples with a shared lowest distance, in percent", needed=coded),
         Head("Training error", "in percent"),
-        Head("Binary error", "mean test error of the binary problems, in percent"),
+        Head("Binary error", "mean test error of the binary problems, in percent", needed=coded),
         Head(
             "Unconverged",
             "columns whose solver hit its cap",
@@ -108,28 +120,30 @@ def lines(table: pd.DataFrame, paper: PaperTable | None) -> list[Line]:
 def _line(row: Any, paper: PaperTable | None, needed: Sequence[bool], top: float) -> Line:
     code, decoder = code_title(row.code, paper), decoder_title(row.decoder, paper)
     printed = row.paper if paper else float("nan")
+    is_method = row.learner == JOINT
     all_values = [
         Value(row.dataset),
-        Value(row.learner),
+        Value(DASH if is_method else row.learner),
         Value(str(row.stage) if row.stage else DASH, float(row.stage)),
         Value(code),
-        Value(row.decoder),
+        Value(DASH if is_method else row.decoder),
         Value(f"{row.error:.1f}{'' if row.complete else '*'}", row.error),
         Value(f"{row.lo:.1f} to {row.hi:.1f}", row.lo),
         _number(printed),
         _number(row.difference, signed) if paper else Value(DASH),
         Value(_spread(row), row.sd_draws) if row.draws > 1 else Value(DASH),
-        Value(f"{row.n_columns:g}", row.n_columns),
-        Value(f"{row.rho:.3g}", row.rho),
-        _number(row.ties),
+        Value(DASH) if is_method else Value(f"{row.n_columns:g}", row.n_columns),
+        Value(DASH) if is_method else Value(f"{row.rho:.3g}", row.rho),
+        Value(DASH) if is_method else _number(row.ties),
         _number(row.train_error),
         _number(row.binary_error),
         Value(str(row.unconverged), float(row.unconverged)),
     ]
     names = {"dataset": row.dataset, "learner": row.learner, "stage": str(row.stage)}
+    words = [row.dataset, learner_title(row.learner), str(row.stage), row.code, code, decoder]
     return Line(
         names={**names, "code": row.code, "decoder": row.decoder},
-        words=" ".join([*names.values(), row.code, code, row.decoder, decoder]).lower(),
+        words=" ".join([*words, *([] if is_method else [row.decoder])]).lower(),
         last=bool(row.last),
         values=[value for value, shown in zip(all_values, needed, strict=True) if shown],
         bar=_bar(row, printed, top),
@@ -161,6 +175,8 @@ def choices(table: pd.DataFrame, paper: PaperTable | None) -> dict[str, list[tup
     axes = ("dataset", "learner", "code", "decoder")
     found = {axis: [(name, name) for name in ordered(table[axis])] for axis in axes}
     found["code"] = [(name, code_title(name, paper)) for name, _ in found["code"]]
+    for axis in ("learner", "decoder"):
+        found[axis] = [(name, learner_title(name)) for name, _ in found[axis]]
     found["stage"] = [(str(stage), str(stage)) for stage in sorted(set(table["stage"]))]
     return found
 
@@ -188,5 +204,5 @@ def by_decoder(table: pd.DataFrame, paper: PaperTable | None) -> list[DecoderLin
         # Sums of the same numbers in another order differ in their last bits.
         wins, gain = int((points <= 1e-9).sum()), float(points.mean())
         title = decoder_title(str(decoder), paper)
-        found.append(DecoderLine(str(learner), title, near, len(points), wins, gain))
+        found.append(DecoderLine(learner_title(str(learner)), title, near, len(points), wins, gain))
     return found

@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from ..papers import PaperTable
-from ..tables import DASH, code_title, ordered, signed
+from ..published import PaperTable
+from ..results.catalogue import JOINT
+from ..results.tables import DASH, Layout, axes, code_title, ordered, signed
 from .cells import decoder_title
 
 
@@ -23,27 +24,30 @@ class Entry(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Problems down and codes across, for one learner and one decoder."""
+    """Problems down and codes across, for one learner and one decoder; or methods across."""
 
-    learner: str
+    learner: str  # empty for methods
     decoder: str
     codes: list[str]
     rows: list[tuple[str, list[Entry]]]
 
 
-def grids(table: pd.DataFrame, facts: dict, paper: PaperTable | None) -> list[Grid]:
+def grids(table: pd.DataFrame, layout: Layout) -> list[Grid]:
     """The paper's layout at each learner's last stage, one grid per learner and decoder."""
-    found = []
+    paper, found = layout.paper, []
     for learner, rows in table[table["last"]].groupby("learner", sort=False):
-        axes = _axes(rows, facts, paper)
+        places = axes(rows, layout)
+        name = "" if learner == JOINT else str(learner)
         for decoder in ordered(rows["decoder"], paper.block_titles if paper else ()):
             block = rows[rows["decoder"] == decoder]
-            found.append(_grid(str(learner), decoder, block, axes, paper))
+            found.append(_grid(name, decoder, block, places, paper))
     return found
 
 
-def _grid(learner: str, decoder: str, block: pd.DataFrame, axes, paper) -> Grid:
-    datasets, codes = axes
+def _grid(
+    learner: str, decoder: str, block: pd.DataFrame, places, paper: PaperTable | None
+) -> Grid:
+    datasets, codes = places
     ours = {(row.dataset, row.code): row for row in block.itertuples(index=False)}
     # As printed: errors that look the same are all the lowest.
     lowest = block.groupby("dataset")["error"].min().map("{:.1f}".format)
@@ -55,22 +59,6 @@ def _grid(learner: str, decoder: str, block: pd.DataFrame, axes, paper) -> Grid:
     body = [(name, [entry(name, code) for code in codes]) for name in datasets]
     titles = [code_title(code, paper) for code in codes]
     return Grid(learner, decoder_title(decoder, paper), titles, body)
-
-
-def _axes(rows: pd.DataFrame, facts: dict, paper: PaperTable | None):
-    """Problems and codes: the paper's order, then the config's."""
-    config = facts["config"]
-    datasets = [*rows["dataset"], *facts["absent"]]
-    left_out = [item["code"] for item in facts["left_out"] if item["dataset"] in datasets]
-    codes = [*rows["code"], *left_out]
-    known = paper.datasets if paper else ()
-    known_codes = (*config["codes"], *config.get("methods", ()))
-    # A stand-in takes the place of the set it stands in for.
-    places = [d for name in known for d in datasets if paper and paper.original(d) == name]
-    return (
-        ordered(datasets, places, [item["name"] for item in config["datasets"]]),
-        ordered(codes, paper.code_titles if paper else (), [c["name"] for c in known_codes]),
-    )
 
 
 def _entry(row: Any, printed: float | None, lowest: pd.Series) -> Entry:

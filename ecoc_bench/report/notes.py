@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ..papers import PaperTable
-from ..reasons import general_reasons, known_reasons
-from ..tables import code_title, left_out_notes, ordered, signed
+from ..published import PaperTable
+from ..results.differences import explanations, general_reasons
+from ..results.tables import Layout, code_title, left_out_notes, ordered, signed
 
 
-class Explanation(NamedTuple):
-    """What is known of the cells of one data set that differ."""
+class Remark(NamedTuple):
+    """What is known of the numbers of one data set that differ."""
 
     dataset: str
     differences: list[str]
@@ -19,26 +19,24 @@ class Explanation(NamedTuple):
 
 class Notes(NamedTuple):
     general: list[str]
-    datasets: list[Explanation]
+    datasets: list[Remark]
 
 
-def explanations(table: pd.DataFrame, paper: PaperTable) -> Notes:
-    """Of the cells marked notable: the paper's notes, in general and data set by data set."""
-    cells = table[table["notable"]]
-    cells = cells.assign(original=cells["dataset"].map(paper.original))
+def explained(table: pd.DataFrame, paper: PaperTable) -> Notes:
+    """Of the rows marked notable: the paper's notes, in general and data set by data set."""
+    rows = table[table["notable"]]
     return Notes(
-        general_reasons(set(cells["code"]), paper),
+        general_reasons(set(rows["code"]), paper),
         [
-            _explanation(name, cells[cells["original"] == name], paper)
-            for name in ordered(cells["original"], paper.datasets)
+            Remark(name, _differences(part, paper), texts)
+            for name, part, texts in explanations(rows, paper)
         ],
     )
 
 
-def _explanation(dataset: str, cells: pd.DataFrame, paper: PaperTable) -> Explanation:
-    codes = ordered(cells["code"], paper.code_titles)
-    texts = known_reasons(dataset, codes, paper)
-    return Explanation(dataset, [_difference(cells, code, paper) for code in codes], texts)
+def _differences(rows: pd.DataFrame, paper: PaperTable) -> list[str]:
+    codes = ordered(rows["code"], paper.code_titles)
+    return [_difference(rows, code, paper) for code in codes]
 
 
 def _difference(cells: pd.DataFrame, code: str, paper: PaperTable) -> str:
@@ -48,7 +46,7 @@ def _difference(cells: pd.DataFrame, code: str, paper: PaperTable) -> str:
     return f"{code_title(code, paper)} {', '.join(points)}"
 
 
-def remarks(table: pd.DataFrame, facts: dict, paper: PaperTable | None) -> list[str]:
+def remarks(table: pd.DataFrame, layout: Layout) -> list[str]:
     """What a reader of the tables must know: what is missing, and of what the numbers are made."""
     found = []
     if table["draws"].max() > 1:
@@ -58,12 +56,9 @@ def remarks(table: pd.DataFrame, facts: dict, paper: PaperTable | None) -> list[
         )
     if not table["complete"].all():
         found.append("*: some folds or draws are missing; run again to complete the cell.")
-    left_out = {(item["dataset"], item["code"]): item["why"] for item in facts["left_out"]}
-    found += left_out_notes(left_out, set(table["dataset"]), paper)
-    found += [f"{name}: {data['note']}." for name, data in facts["data"].items() if data["note"]]
-    found += [
-        f"{name} is not here; `ecoc-bench data fetch {name}` gets it." for name in facts["absent"]
-    ]
+    found += left_out_notes(layout.left_out, set(table["dataset"]), layout.paper)
+    found += [f"{name}: {text}" for name, text in layout.notes.items()]
+    found += [f"{name}: {why}." for name, why in layout.absent.items()]
     # Every decoder reads the same fits: count them once.
     fits = table.drop_duplicates(["dataset", "learner", "code"])
     stuck, fitted = fits["unconverged"].sum(), fits["columns_fitted"].sum()

@@ -1,0 +1,136 @@
+"""What there is, for `ecoc-bench list` and `ecoc-bench show`: registries and cards as text."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import UserError, unknown
+
+
+def lines(what: str) -> Iterator[str]:
+    """A line for each data set, code, learner, decoder or config."""
+    entries = list(LISTS[what]())
+    width = max(len(name) for name, _ in entries) + 2
+    for name, text in entries:
+        yield f"{name:{width}}{text}"
+
+
+def _datasets() -> Iterator[tuple[str, str]]:
+    from ..data.cards import card_names, locate, read_card
+
+    for name in card_names():
+        card = read_card(name)
+        rows = f"{card.split['train']}/{card.split['test']}" if card.split else str(card.rows)
+        state = "" if locate(card) else "  (not fetched)"
+        yield (
+            name,
+            f"{rows:>11} rows  {card.attributes:3} attributes  {card.classes:2} classes  "
+            f"{card.title}{state}",
+        )
+
+
+def _codes() -> Iterator[tuple[str, str]]:
+    from ..coding.codes import CODES
+
+    yield from ((name, _summary(family.make)) for name, family in CODES.items())
+
+
+def _learners() -> Iterator[tuple[str, str]]:
+    from ..learners import LEARNERS
+
+    yield from ((name, entry.summary) for name, entry in LEARNERS.items())
+
+
+def _decoders() -> Iterator[tuple[str, str]]:
+    from ..coding.decoders import DECODERS
+
+    yield "loss", "Eq. 5 with the learner's own loss."
+    yield from ((name, _summary(decode)) for name, decode in DECODERS.items())
+
+
+def _methods() -> Iterator[tuple[str, str]]:
+    from ..joint import METHODS
+
+    yield from ((name, entry.summary) for name, entry in METHODS.items())
+
+
+def _configs() -> Iterator[tuple[str, str]]:
+    from ..experiment.config import config_names
+    from ..experiment.yamlfile import read_yaml
+    from ..files import shipped
+
+    for name in config_names():
+        yield name, read_yaml(shipped("configs") / f"{name}.yaml").get("title", "")
+
+
+def _summary(function) -> str:
+    return (function.__doc__ or "").strip().splitlines()[0]
+
+
+def describe_code(name: str, M) -> str:
+    """A coding matrix as signs, a row per class, with its size and rho."""
+    from ..coding.codes import rho
+    from ..experiment.tasks import column_name
+
+    zeros = (M == 0).mean()
+    head = f"{name}: {len(M)} classes, {M.shape[1]} columns, rho {rho(M):g}, {zeros:.0%} zeros"
+    return "\n".join([head, *(f"{r:3}  {column_name(row)}" for r, row in enumerate(M))])
+
+
+def named_code(name: str, k: int, seed: int):
+    """The matrix of a family for k classes, or of a CSV file with k rows."""
+    import numpy as np
+
+    from ..coding.codes import CODES
+    from ..experiment.resolve import read_matrix
+
+    if name in CODES:
+        return CODES[name].make(k, np.random.default_rng(seed))
+    if Path(name).suffix != ".csv":
+        raise UserError(unknown("code", name, CODES) + " A matrix of your own must be a .csv file.")
+    M = read_matrix(Path(name))
+    if len(M) != k:
+        raise UserError(f"{name}: the matrix has {len(M)} rows, not {k}. Set --classes {len(M)}.")
+    return M
+
+
+def describe_dataset(name: str) -> str:
+    """A data set's card, and its classes where the data are here."""
+    import numpy as np
+
+    from ..data.cards import load, locate, read_card
+
+    card = read_card(name)
+    where = locate(card)
+    facts = {
+        "title": card.title,
+        "rows": f"{card.rows}"
+        + (f" ({card.split['train']} train, {card.split['test']} test)" if card.split else ""),
+        "attributes": str(card.attributes),
+        "classes": str(card.classes),
+        "missing cells": str(card.missing_cells),
+        "papers": ", ".join(card.papers) or "none",
+        "source": card.source,
+        "home": card.home,
+        "licence": card.licence,
+        "citation": card.citation,
+        "notes": card.notes or "none",
+        "sha256": card.sha256 or "not known",
+        "file": "here" if where else f"not here: `ecoc-bench data fetch {name}` gets it",
+    }
+    if where:
+        data = load(name)
+        counts = np.bincount(data.y)
+        kinds = f"{int((~data.nominal).sum())} numeric, {int(data.nominal.sum())} nominal"
+        facts["attributes"] += f" ({kinds})"
+        facts["members"] = ", ".join(f"{c} {n}" for c, n in zip(data.classes, counts, strict=True))
+    return "\n".join([name, *(f"  {key:15}{value}" for key, value in facts.items())])
+
+
+LISTS = {
+    "datasets": _datasets,
+    "codes": _codes,
+    "learners": _learners,
+    "decoders": _decoders,
+    "methods": _methods,
+    "configs": _configs,
+}

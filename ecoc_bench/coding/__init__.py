@@ -1,0 +1,1 @@
+"""The papers' mathematics, arrays in and out: codes, losses, decoders, likelihood, bounds."""

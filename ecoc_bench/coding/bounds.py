@@ -1,0 +1,167 @@
+"""The theorems of Allwein et al. 2000 as numbers: training error, Section 4; margins, Section 5.
+
+All bounds are shares of the training examples; one above 1 is true and says nothing. They hold for
+any margins F, however these were trained, so a training error above its bound is a bug.
+"""
+
+import numpy as np
+
+from . import decoders
+from .codes import rho
+from .losses import LOSSES, Loss
+
+BOUNDED = tuple(name for name in LOSSES if name != "linear")  # satisfy Eq. 7; linear has L(0) = 0
+QUANTILES = tuple(range(0, 101, 5))  # percent
+MARGINS = tuple(f"margin_{percent}" for percent in QUANTILES)
+
+
+def cell_bounds(M, F_train, y_train, loss_name: str) -> dict:
+    """All columns of bounds.csv but the key: one cell at one stage.
+
+    `loss_error` and `hamming_error` are training errors, `q` is the share of ignored pairs,
+    `used_loss` and `used_error` are the binary averages over the others. Margins are those of
+    Section 5, defined for the exponential loss; other losses leave them and `eta` out. Deviation:
+    stored margins do not tell the sum of alpha_t, so eta is the largest |F|, the least number that
+    brings f = F/eta into [-1, 1].
+    """
+    Y = M[y_train]
+    Z = Y * F_train
+    used = Z[Y != 0]
+    q, error = float((Y == 0).mean()), float((used <= 0).mean())
+    D = decoders.DECODERS[loss_name](M, F_train)
+    numbers = {
+        "loss_error": float((decoders.predict(D) != y_train).mean()),
+        "hamming_error": float((decoders.predict(decoders.hamming(M, F_train)) != y_train).mean()),
+        "equation10": equation10(M, Z),
+        "equation10_q": equation10_q(M, q, error),
+        "q": q,
+        "used_error": error,
+    }
+    if loss_name in BOUNDED:
+        numbers |= _loss_bounds(M, q, Z, used, LOSSES[loss_name])
+    if loss_name == "exponential":
+        numbers["eta"] = float(np.abs(F_train).max())
+        numbers |= margin_quantiles(votes_margin(D, y_train, numbers["eta"]))
+    # Six digits, as in results.csv; rounding keeps the order of an error and its bound.
+    return {"loss": loss_name, **{name: float(f"{x:.6g}") for name, x in numbers.items()}}
+
+
+def _loss_bounds(M, q, Z, used, L: Loss) -> dict[str, float]:
+    epsilon, used_loss = mean_loss(L, Z), mean_loss(L, used)
+    return {
+        "theorem1": theorem1(M, epsilon, L),
+        "theorem1_q": theorem1_q(M, q, used_loss, L),
+        "equation11": equation11(M, epsilon, L),
+        "used_loss": used_loss,
+    }
+
+
+def average_binary_loss(L: Loss, Y, F) -> float:
+    """epsilon: the mean of L(M(y_i, s) f_s(x_i)) over all pairs; a zero counts L(0). Eq. 3."""
+    return mean_loss(L, Y * F)
+
+
+def mean_loss(L: Loss, Z) -> float:
+    """The mean of L(z); infinite where the exponential loss overflows."""
+    with np.errstate(over="ignore"):
+        return float(L(Z).mean())
+
+
+def theorem1(M, epsilon: float, L: Loss) -> float:
+    """ell epsilon / (rho L(0)) bounds the training error of decoding by a loss L with Eq. 7."""
+    return M.shape[1] * epsilon / (rho(M) * at_zero(L))
+
+
+def theorem1_q(M, q: float, epsilon: float, L: Loss) -> float:
+    """(ell/rho) (q + (1 - q) epsilon/L(0)): the same, the share q of ignored pairs set apart.
+
+    Here epsilon is the mean loss of the pairs (i, s) with M(y_i, s) != 0.
+    """
+    return M.shape[1] / rho(M) * (q + (1 - q) * epsilon / at_zero(L))
+
+
+def equation10(M, Z) -> float:
+    """Corollary 2, for Hamming decoding: 1/(rho m) sum (1 - sign(z)), z = M(y_i, s) f_s(x_i)."""
+    return float((1 - np.sign(Z)).sum()) / (rho(M) * len(Z))
+
+
+def equation10_q(M, q: float, epsilon: float) -> float:
+    """(ell/rho) (q + 2 (1 - q) epsilon): the same, with the share q of ignored pairs set apart.
+
+    Here epsilon is the share of mistakes among the others. A margin of 0 is one, for which Eq. 10
+    charges half.
+    """
+    return M.shape[1] / rho(M) * (q + 2 * (1 - q) * epsilon)
+
+
+def equation11(M, epsilon: float, L: Loss) -> float:
+    """Corollary 2 again: 2 ell epsilon / (rho L(0)), for a loss with L(z) >= L(0) > 0 at z < 0."""
+    return 2 * theorem1(M, epsilon, L)
+
+
+def at_zero(L: Loss) -> float:
+    """L(0)."""
+    return float(L(np.zeros(1))[0])
+
+
+def margins(M, F, y, eta: float) -> np.ndarray:
+    """M_{f,eta}(x, y), half the vote for y less the highest other vote; eta f(x, s) = F. Eq. 18.
+
+    >>> M = np.array([[1, -1], [-1, 1]])
+    >>> margins(M, np.array([[2.0, -2.0]]), [0], eta=2.0).round(6).tolist()
+    [1.0]
+    """
+    return votes_margin(decoders.exponential(M, F), np.asarray(y), eta)
+
+
+def votes_margin(D, y, eta: float) -> np.ndarray:
+    """The margins from the distances of the exponential decoder: nu = -(D - ln ell)/eta."""
+    if eta == 0:
+        return np.zeros(len(D))
+    own = D[np.arange(len(y)), y]
+    others = D.copy()
+    others[np.arange(len(y)), y] = np.inf
+    return (others.min(axis=1) - own) / (2 * eta)
+
+
+def margin_quantiles(values) -> dict[str, float]:
+    """The margin below which so many percent of the examples lie; each is one that occurs."""
+    found = np.percentile(values, QUANTILES, method="inverted_cdf")
+    return dict(zip(MARGINS, found.tolist(), strict=True))
+
+
+def round_errors(learner) -> np.ndarray:
+    """eps_t of a fitted single-call AdaBoostLearner with discrete outputs, from its alpha_t."""
+    return 1 / (1 + np.exp(2 * alphas(learner)))
+
+
+def alphas(learner) -> np.ndarray:
+    """alpha_t of the same: the size of its outputs. Their sum is eta, Eq. 16."""
+    if not learner.single_call or learner.outputs != "discrete":
+        raise ValueError(
+            "Theorem 6 is of single-call AdaBoost with discrete outputs. "
+            f"Got calls={learner.calls!r}, outputs={learner.outputs!r} instead."
+        )
+    return np.abs(learner.outputs_).max(axis=(1, 2))
+
+
+def theorem6(M, errors, theta: float) -> float:
+    """(ell/rho) prod_t 2 sqrt(eps_t^(1-theta) (1 - eps_t)^(1+theta)) >= Pr[margin <= theta].
+
+    M has no zeros and the eps_t are those of `round_errors`; in logs, since 500 factors underflow.
+    """
+    if (np.asarray(M) == 0).any():
+        raise ValueError("Theorem 6 is of codes without zeros.")
+    eps = np.asarray(errors, dtype=float)
+    logs = np.log(2) + ((1 - theta) * np.log(eps) + (1 + theta) * np.log1p(-eps)) / 2
+    return float(M.shape[1] / rho(M) * np.exp(logs.sum()))
+
+
+def equation24(M, epsilon: float, eta: float, theta: float) -> float:
+    """(ell/rho) e^(eta theta) epsilon: the bound of Theorem 6 for any outputs, from the mean loss.
+
+    epsilon is the average exponential loss, Eq. 3; of discrete outputs it is the product of Z_t.
+    """
+    if (np.asarray(M) == 0).any():
+        raise ValueError("Eq. 24 is of codes without zeros.")
+    return float(np.exp(eta * theta)) * theorem1(M, epsilon, LOSSES["exponential"])

@@ -1,0 +1,232 @@
+"""Code families: coding matrices M over {-1, 0, +1}, k classes x ell columns (Allwein et al. 2000).
+
+Every family is a function `(n_classes, rng, **params) -> M` in int8. A matrix is valid when its
+rows are distinct and non-zero, every column has both signs, and no two columns are the same
+dichotomy.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from math import ceil, log2
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import CodeError, CodeTooLarge, ConfigError, shown
+from .bch import bch
+
+LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete code out beyond it
+BATCH = 500  # random matrices examined at a time
+MOST_COLUMNS = 10_000  # of a random code: a batch of them must fit the memory
+MOST_TRIES = 1_000_000
+REDRAWS = 1000  # passes over invalid columns before a random matrix is given up
+
+
+def rho(M) -> float:
+    """Minimum distance between two rows, Delta(u, v) = (ell - u.v)/2. Eq. 6."""
+    M = np.asarray(M, dtype=float)
+    k, ell = M.shape
+    return float((ell - (M @ M.T)[np.triu_indices(k, 1)].max()) / 2)
+
+
+def canonical(M) -> tuple[np.ndarray, np.ndarray]:
+    """Columns with their first non-zero entry made +1, and the sign that was taken out of each.
+
+    >>> canonical([[0, 1], [-1, -1], [1, 1]])[0].tolist()
+    [[0, 1], [1, -1], [-1, 1]]
+    """
+    M = np.asarray(M, dtype=np.int8)
+    first = M[(M != 0).argmax(axis=0), np.arange(M.shape[1])]
+    sign = np.where(first < 0, np.int8(-1), np.int8(1))
+    return M * sign, sign
+
+
+def distinct_dichotomies(M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct columns of M up to sign; M = columns[:, index] * sign."""
+    columns, sign = canonical(M)
+    _, first, index = np.unique(columns, axis=1, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return columns[:, first[order]], rank[np.ravel(index)], sign
+
+
+def check_code(M) -> np.ndarray:
+    """M as int8, or a CodeError that names the first row or column at fault."""
+    try:
+        M = np.asarray(M)
+    except ValueError:
+        raise CodeError("a code must be a matrix. Got rows of different lengths.") from None
+    if M.ndim != 2 or min(M.shape) < 1:
+        raise CodeError(f"a code must be a classes x columns matrix. Got shape {M.shape} instead.")
+    if M.dtype.kind not in "biuf" or not np.isin(M, (-1, 0, 1)).all():
+        raise CodeError("a code must hold only -1, 0 and +1.")
+    M = M.astype(np.int8)
+    for r in np.flatnonzero(~M.any(axis=1)):
+        raise CodeError(f"row {r} of the code is all zeros: no column would ever see its class.")
+    for s in np.flatnonzero((M.max(axis=0) < 1) | (M.min(axis=0) > -1)):
+        raise CodeError(
+            f"column {s} of the code lacks a sign: it needs both +1 and -1 to be trained."
+        )
+    _, first, same = np.unique(M, axis=0, return_index=True, return_inverse=True)
+    for b in np.flatnonzero(first[np.ravel(same)] != np.arange(len(M))):
+        a = first[np.ravel(same)[b]]
+        raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
+    return M
+
+
+def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
+    """Where all-pairs has its pairs: column[a, b], and the sign of class a in it; 0 if a = b.
+
+    >>> pair_columns(all_pairs(3))[0].tolist()
+    [[0, 0, 1], [0, 0, 2], [1, 2, 0]]
+    """
+    M = np.asarray(M)
+    k, ell = M.shape
+    column, sign = np.zeros((k, k), dtype=np.int64), np.zeros((k, k), dtype=np.int8)
+    if ell == k * (k - 1) // 2 and ((M == 1).sum(0) == 1).all() and ((M == -1).sum(0) == 1).all():
+        plus, minus = M.argmax(axis=0), M.argmin(axis=0)
+        column[plus, minus] = column[minus, plus] = np.arange(ell)
+        sign[plus, minus], sign[minus, plus] = 1, -1
+    if np.count_nonzero(sign) != k * (k - 1):
+        raise ConfigError(
+            "votes, tournaments and coupling need a code with one column for each pair of classes, "
+            f"one +1 against one -1. Got another code of {k} classes and {ell} columns instead. "
+            "Use 'all_pairs'."
+        )
+    return column, sign
+
+
+def one_vs_all(n_classes: int, rng=None) -> np.ndarray:
+    """+1 on the diagonal, -1 elsewhere: k columns, rho = 2."""
+    return (2 * np.eye(n_classes, dtype=np.int8) - 1).astype(np.int8)
+
+
+def all_pairs(n_classes: int, rng=None) -> np.ndarray:
+    """One column for each pair of classes, +1 against -1, zeros elsewhere: k(k-1)/2 columns."""
+    pairs = list(combinations(range(n_classes), 2))
+    M = np.zeros((n_classes, len(pairs)), dtype=np.int8)
+    for s, (plus, minus) in enumerate(pairs):
+        M[plus, s], M[minus, s] = 1, -1
+    return M
+
+
+def complete(n_classes: int, rng=None) -> np.ndarray:
+    """Every split of the classes in two parts: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
+    if n_classes > LARGEST_COMPLETE:
+        raise CodeTooLarge(
+            f"the complete code has 2^(k-1) - 1 columns, too many above k = {LARGEST_COMPLETE}. "
+            "Use 'dense' instead."
+        )
+    masks = np.arange(1, 2 ** (n_classes - 1))
+    bits = (masks[None, :] >> np.arange(n_classes - 1)[:, None]) & 1
+    return np.vstack([np.ones_like(masks), 1 - 2 * bits]).astype(np.int8)
+
+
+def dense(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
+    """Entries -1 or +1 alike: ceil(10 log2 k) columns, the largest rho of `tries` draws."""
+    ell = ceil(10 * log2(n_classes)) if columns is None else columns
+    return _best_draw("dense", (-1, 1), n_classes, ell, 2 ** (n_classes - 1) - 1, tries, rng)
+
+
+def sparse(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
+    """Entries 0 with probability 1/2: ceil(15 log2 k) columns, the largest rho of `tries` draws."""
+    ell = ceil(15 * log2(n_classes)) if columns is None else columns
+    exist = (3**n_classes - 2 ** (n_classes + 1) + 1) // 2
+    return _best_draw("sparse", (-1, 0, 0, 1), n_classes, ell, exist, tries, rng)
+
+
+def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
+    """The valid matrix of largest rho among `tries` random ones; the earliest of equals."""
+    for name, value, most in (("columns", ell, MOST_COLUMNS), ("tries", tries, MOST_TRIES)):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole or not 1 <= value <= most:
+            raise ConfigError(
+                f"{name} must be a whole number from 1 to {most}. Got {shown(value)} instead."
+            )
+    if ell > exist:
+        raise CodeError(
+            f"a {family} code of {ell} columns cannot exist for {k} classes: there are only "
+            f"{exist} different columns. Use 'complete', or set columns: {exist} or less."
+        )
+    best, best_rho = None, -np.inf
+    for batch in _draws(np.array(alphabet, dtype=np.int8), k, ell, tries, rng):
+        usable, distances = _examine(batch)
+        distances[~usable] = -np.inf
+        i = int(distances.argmax())
+        if distances[i] > best_rho:
+            best, best_rho = batch[i], float(distances[i])
+    if best is None:
+        raise CodeError(
+            f"none of {tries} random {family} codes of {ell} columns for {k} classes is valid. "
+            f"Set more tries, or another number of columns."
+        )
+    return best
+
+
+def _draws(alphabet, k, ell, tries, rng) -> Iterator[np.ndarray]:
+    """Random matrices in batches, (tries, k, ell), their invalid columns drawn again.
+
+    Columns are redrawn one by one, never whole matrices: 26 of the 31 dichotomies of six classes
+    would not come up together in a lifetime.
+    """
+    weights = rng.integers(1, 2**62, size=k, dtype=np.int64) * 2 + 1
+    for start in range(0, tries, BATCH):
+        batch = rng.choice(alphabet, size=(min(BATCH, tries - start), k, ell))
+        unsure = np.arange(len(batch))
+        for _ in range(REDRAWS):
+            bad = _invalid_columns(batch[unsure], weights)
+            t, s = np.nonzero(bad)
+            if not len(t):
+                yield batch
+                break
+            batch[unsure[t], :, s] = rng.choice(alphabet, size=(len(t), k))
+            unsure = unsure[bad.any(axis=1)]
+        else:
+            yield np.delete(batch, unsure, axis=0)
+
+
+def _invalid_columns(batch, weights) -> np.ndarray:
+    """Which columns (tries, ell) lack a sign, or repeat an earlier one of their matrix up to sign.
+
+    Columns are told apart by a random 64-bit linear hash. Its sign follows the column's, so the
+    absolute value is the same for a column and its complement; a chance collision costs one redraw.
+    """
+    lacks = (batch.max(axis=1) < 1) | (batch.min(axis=1) > -1)
+    with np.errstate(over="ignore"):
+        hashes = np.abs(np.einsum("tks,k->ts", batch.astype(np.int64), weights))
+    order = np.argsort(hashes, axis=1, kind="stable")
+    ranked = np.take_along_axis(hashes, order, axis=1)
+    repeats = np.zeros_like(lacks)
+    np.put_along_axis(repeats, order[:, 1:], ranked[:, 1:] == ranked[:, :-1], axis=1)
+    return lacks | repeats
+
+
+def _examine(batch) -> tuple[np.ndarray, np.ndarray]:
+    """For each matrix of the batch: are its rows non-zero and distinct, and its rho."""
+    if not len(batch):
+        return np.zeros(1, dtype=bool), np.full(1, -np.inf)
+    _, k, ell = batch.shape
+    B = batch.astype(np.float32)
+    G = B @ B.transpose(0, 2, 1)
+    size = np.diagonal(G, axis1=1, axis2=2)
+    a, b = np.triu_indices(k, 1)
+    equal = size[:, a] + size[:, b] == 2 * G[:, a, b]
+    return (size > 0).all(axis=1) & ~equal.any(axis=1), (ell - G[:, a, b].max(axis=1)) / 2
+
+
+class Family(NamedTuple):
+    """A way to make codes; a random one is drawn anew for each draw of an experiment."""
+
+    make: Callable[..., np.ndarray]
+    random: bool
+
+
+CODES: dict[str, Family] = {
+    "ova": Family(one_vs_all, random=False),
+    "all_pairs": Family(all_pairs, random=False),
+    "complete": Family(complete, random=False),
+    "dense": Family(dense, random=True),
+    "sparse": Family(sparse, random=True),
+    "bch": Family(bch, random=False),
+}

@@ -1,0 +1,173 @@
+"""Decoders: (M, F) -> D, where D[i, r] tells how far the margins F[i] are from codeword M[r].
+
+The lowest distance wins and ties go to the lowest class index. Distances are those of Eqs. 4 and 5,
+Allwein et al. 2000, up to an increasing transform of each example's row (a logarithm, a shift): it
+keeps the order of the classes where the plain sum would overflow or saturate.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from scipy.special import expit, logsumexp
+
+from ..errors import ConfigError, UserError, unknown
+from . import losses
+from .codes import pair_columns
+from .losses import Loss
+
+MILD = 300.0  # sums of e^z neither overflow nor vanish while no |z| is larger
+
+Decoder = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+def hamming(M, F) -> np.ndarray:
+    """d_H(M(r), f(x)) = sum_s (1 - sign(M(r,s) f_s(x)))/2; a zero counts 1/2. Eq. 4."""
+    M = np.asarray(M, dtype=float)
+    return (M.shape[1] - np.sign(F) @ M.T) / 2
+
+
+def loss_based(L: Loss, M, F) -> np.ndarray:
+    """d_L(M(r), f(x)) = sum_s L(M(r,s) f_s(x)), Eq. 5, for losses that cannot overflow."""
+    return L(F) @ (M == 1).T + L(-F) @ (M == -1).T + L(np.zeros(1)) * (M == 0).sum(axis=1)
+
+
+def hinge(M, F) -> np.ndarray:
+    """Eq. 5 with L(z) = (1 - z)_+."""
+    return loss_based(losses.hinge, M, F)
+
+
+def logistic(M, F) -> np.ndarray:
+    """Eq. 5 with L(z) = log(1 + e^-2z)."""
+    return loss_based(losses.logistic, M, F)
+
+
+def linear(M, F) -> np.ndarray:
+    """Eq. 5 with L(z) = -z: minus the inner product of codeword and margins."""
+    return loss_based(losses.linear, M, F)
+
+
+def exponential(M, F) -> np.ndarray:
+    """Logarithm of Eq. 5 with L(z) = e^-z."""
+    mild = np.abs(F).max(axis=1) <= MILD
+    D = np.empty((len(F), len(M)))
+    D[mild] = np.log(loss_based(losses.exponential, M, F[mild]))
+    for r, row in enumerate(np.asarray(M, dtype=float)):
+        D[~mild, r] = logsumexp(-F[~mild] * row, axis=1)
+    return D
+
+
+def l1(M, F) -> np.ndarray:
+    """Eq. 5 with L(z) = 1/(1 + e^2z), less the distance to the codeword nearest by Hamming.
+
+    L(z) = (1 - tanh z)/2 is 0 or 1 to the last digit beyond |z| = 19, and classes would tie that do
+    not. With tanh z = sign(z) - 2 small(z), whole and small parts are summed apart, and only over
+    the columns in which a codeword differs from the nearest. Two saturated margins beside a mild
+    one in these columns may still tie.
+    """
+    M = np.asarray(M, dtype=float)
+    nearest = predict(hamming(M, F))
+    whole = np.sign(F)
+    small = whole * expit(-2 * np.abs(F))
+    D = np.empty((len(F), len(M)))
+    for r in np.unique(nearest):
+        rows, differs = nearest == r, M[r] - M
+        D[rows] = whole[rows] @ differs.T / 2 - small[rows] @ differs.T
+    return D
+
+
+def square(M, F) -> np.ndarray:
+    """Eq. 5 with L(z) = (1 - z)^2, less the example's ||f(x)||^2, which would drown the rest."""
+    M = np.asarray(M, dtype=float)
+    return M.shape[1] - 2 * (F @ M.T) - (F**2) @ (M == 0).T
+
+
+def majority(M, F) -> np.ndarray:
+    """All-pairs: votes lost, one in each column of the class; ties by the summed margins.
+
+    A zero margin gives either class half a vote. By Hamming, classes with as many votes tie; which
+    of them is to win is our choice, and the order of their sums is what parts them here.
+    """
+    pair_columns(M)
+    M = np.asarray(M, dtype=float)
+    k = len(M)
+    votes, sums = np.sign(F) @ M.T, F @ M.T
+    better = np.stack([(sums > sums[:, [r]]).sum(axis=1) for r in range(k)], axis=1)
+    return (k - 1 - votes) / 2 + better / (2 * k)  # votes go by halves: ranks stay below one
+
+
+def tournament(M, F) -> np.ndarray:
+    """All-pairs: knock-out rounds between neighbours in class order; how many a class missed.
+
+    An odd class out goes on without a match. At a margin of zero the lower index goes on, and such
+    a draw is no tie of distances. Winner 0, the other finalist 1, and so on.
+    """
+    column, sign = pair_columns(M)
+    rows = np.arange(len(F))[:, None]
+    left = np.tile(np.arange(len(M)), (len(F), 1))
+    D = np.zeros(left.shape)
+    while left.shape[1] > 1:
+        a, b = left[:, 0:-1:2], left[:, 1::2]
+        first = F[rows, column[a, b]] * sign[a, b] >= 0
+        D += 1
+        odd = left[:, a.shape[1] * 2 :]
+        left = np.hstack([np.where(first, a, b), odd])
+        D[rows, left] -= 1
+    return D
+
+
+def likelihood(M, F, A=None, B=None) -> np.ndarray:
+    """Passerini et al. 2004, Eq. 4: -log P(class | margins) by sigmoids of held-out margins.
+
+    Up to alpha, which keeps the order of the classes. `calibrated` binds the sigmoids A and B.
+    """
+    if A is None or B is None:
+        raise ConfigError("the decoder 'likelihood' needs sigmoids, fitted on held-out margins.")
+    from .likelihood import log_likelihoods  # brings numba, which lists and helps do without
+
+    return -log_likelihoods(M, F, A, B)
+
+
+def calibrated(name: str, F, Y, sample_weight=None) -> partial:
+    """The decoder of that name with its sigmoids fitted on held-out margins F and bits Y = M[y]."""
+    from .likelihood import fit_sigmoids
+
+    A, B = fit_sigmoids(F, Y, sample_weight)
+    return partial(CALIBRATED[name], A=A, B=B)
+
+
+def predict(D) -> np.ndarray:
+    """The class of lowest distance; the lowest index among equals."""
+    return np.argmin(D, axis=1)
+
+
+def ties(D) -> int:
+    """How many examples have their lowest distance at two classes or more."""
+    return int(((np.equal(D, D.min(axis=1, keepdims=True))).sum(axis=1) > 1).sum())
+
+
+def resolve(name: str, learner_loss: str) -> Decoder:
+    """The decoder of that name; `loss` is the one of the learner's own loss."""
+    if name == "loss":
+        name = learner_loss
+    if name not in DECODERS:
+        raise UserError(unknown("decoder", name, [*DECODERS, "loss"]))
+    return DECODERS[name]
+
+
+DECODERS: dict[str, Decoder] = {
+    "hamming": hamming,
+    "exponential": exponential,
+    "l1": l1,
+    "square": square,
+    "logistic": logistic,
+    "hinge": hinge,
+    "linear": linear,
+    "majority": majority,
+    "tournament": tournament,
+    "likelihood": likelihood,
+}
+# These need `calibrated` before they can decode.
+CALIBRATED: dict[str, Callable[..., np.ndarray]] = {"likelihood": likelihood}
+# These decode all-pairs codes only: `codes.pair_columns` refuses others.
+PAIRWISE: dict[str, Decoder] = {"majority": majority, "tournament": tournament}

@@ -1,0 +1,1 @@
+"""A name or a file becomes a `Dataset` and its inputs: cards, CSV, fetching, preprocessing."""

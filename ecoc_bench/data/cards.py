@@ -1,0 +1,197 @@
+"""Data sets: a YAML card says what a set is, a CSV holds it; a user's own CSV needs no card."""
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from ..errors import DataError, unknown
+from ..files import shipped
+from .csvfile import Dataset, parse, read_bytes, to_dataset
+
+RARE_CLASSES = ("error", "keep", "drop")
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is known of a shipped data set; its counts are checked against the file by the tests."""
+
+    name: str
+    title: str
+    home: str
+    source: str
+    licence: str
+    citation: str
+    rows: int
+    attributes: int
+    classes: int
+    missing_cells: int
+    kinds: str | dict[str, list[str]]  # numeric, nominal, or {numeric: [...]}, the others nominal
+    papers: tuple[str, ...]
+    target: str = "class"
+    split: dict[str, int] | None = None  # rows of the original train and test parts
+    missing: str = "missing"  # "value": an empty nominal cell is a value of its own
+    rare_classes: str = "error"
+    sha256: str = ""  # of the uncompressed CSV
+    sha256_test: str = ""  # of its test rows, where nothing more is known
+    notes: str = ""
+    stand_in: str | None = None
+    sources: tuple[dict[str, str], ...] = ()  # each: raw file -> address; none if bundled
+
+    def nominal(self, columns: Iterable[str]) -> list[str]:
+        """The nominal ones among the attribute columns."""
+        if isinstance(self.kinds, str):
+            return list(columns) if self.kinds == "nominal" else []
+        return [column for column in columns if column not in self.kinds["numeric"]]
+
+
+def card_names() -> list[str]:
+    return sorted(path.stem for path in shipped("datasets").glob("*.yaml"))
+
+
+def read_card(name: str) -> Card:
+    names = card_names()
+    if name not in names:
+        raise DataError(unknown("data set", name, names))
+    text = (shipped("datasets") / f"{name}.yaml").read_text(encoding="utf-8")
+    fields: dict[str, Any] = yaml.safe_load(text)
+    for key in ("papers", "sources"):
+        fields[key] = tuple(fields.get(key, ()))
+    return Card(name=name, **fields)
+
+
+def cache_dir() -> Path:
+    """Where fetched sets are kept."""
+    from pooch import os_cache
+
+    return Path(os_cache("ecoc-bench"))
+
+
+def locate(card: Card) -> Path | None:
+    """The file of a card: bundled, or in $ECOC_BENCH_DATA, or in the cache, in this order."""
+    own = os.environ.get("ECOC_BENCH_DATA")
+    if card.sources:
+        folders = [Path(own).expanduser(), cache_dir()] if own else [cache_dir()]
+    else:
+        folders = [shipped("datasets")]
+    paths = (folder / f"{card.name}{end}" for folder in folders for end in (".csv.gz", ".csv"))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def available(name: str) -> bool:
+    return locate(read_card(name)) is not None
+
+
+def load(name: str, stand_in: bool = False) -> Dataset:
+    """A shipped data set; with ``stand_in`` its smaller relative where the file is not there."""
+    card = read_card(name)
+    path = locate(card)
+    if path is None and stand_in and card.stand_in is not None:
+        other = load(card.stand_in)
+        note = f"stand-in {card.stand_in}: {len(other.y)} of {card.rows} rows"
+        return replace(other, name=name, note=note)
+    if path is None:
+        raise DataError(f"data set {name} is not here: {_how_to_get(card)}.")
+    raw = read_bytes(path)
+    why = problem(card, raw)
+    if why is not None:
+        raise DataError(
+            f"{path}: not the data set of the card: {why}. "
+            f"Remove the file, then {_how_to_get(card)}."
+        )
+    table = parse(raw, str(path))
+    attributes = [column for column in table.cells if column not in (card.target, "split")]
+    return to_dataset(
+        table,
+        name=name,
+        target=card.target,
+        nominal=card.nominal(attributes),
+        split="split" if card.split else None,
+        rare_classes=card.rare_classes,
+        empty_is_value=card.missing == "value",
+        sha256=hashlib.sha256(raw).hexdigest(),
+    )
+
+
+def _how_to_get(card: Card) -> str:
+    if not card.sources:
+        return "install ecoc-bench again"
+    return f"run `ecoc-bench data fetch {card.name}`, or set ECOC_BENCH_DATA to a folder with it"
+
+
+def load_csv(
+    path: str | Path,
+    *,
+    name: str,
+    target: str,
+    nominal: Collection[str] = (),
+    split: str | None = None,
+    rare_classes: str = "error",
+) -> Dataset:
+    """A user's CSV or CSV.GZ with a header.
+
+    Without ``nominal``, a column with more text than numbers becomes nominal; any other text is an
+    error. A column called ``split`` is the train/test split unless ``split`` names another.
+    """
+    path = Path(path).expanduser()
+    if rare_classes not in RARE_CLASSES:
+        raise DataError(f"{path}: {unknown('rare_classes', rare_classes, RARE_CLASSES)}")
+    raw = read_bytes(path)
+    table = parse(raw, str(path))
+    if split is None and target != "split" and "split" in table.cells:
+        split = "split"
+    return to_dataset(
+        table,
+        name=name,
+        target=target,
+        nominal=nominal or None,
+        split=split,
+        rare_classes=rare_classes,
+        empty_is_value=False,
+        sha256=hashlib.sha256(raw).hexdigest(),
+    )
+
+
+def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
+    """The data with these numeric columns as nominal ones: their numbers are then mere names."""
+    X, categories = data.X.copy(), list(data.categories)
+    for name in columns:
+        if name not in data.columns:
+            raise DataError(unknown("column", name, data.columns))
+        j = data.columns.index(name)
+        if categories[j] is not None:
+            continue
+        known = ~np.isnan(X[:, j])
+        values, X[known, j] = np.unique(X[known, j], return_inverse=True)
+        categories[j] = tuple(f"{value:.17g}" for value in values)
+    return replace(data, X=X, categories=tuple(categories))
+
+
+def check_pca(data: Dataset, n: int) -> None:
+    """Principal components are those of complete numeric attributes."""
+    if data.nominal.any() or np.isnan(data.X).any():
+        raise DataError("pca needs numeric attributes without missing values.")
+    if n > data.X.shape[1]:
+        raise DataError(f"pca is {n}, but there are only {data.X.shape[1]} attributes.")
+
+
+def problem(card: Card, raw: bytes) -> str | None:
+    """What is wrong with the uncompressed CSV of a card, or None."""
+    if card.sha256:
+        found = hashlib.sha256(raw).hexdigest()
+        return None if found == card.sha256 else f"sha256 {found}, the card has {card.sha256}"
+    _, *rows = raw.splitlines(keepends=True) or [b""]
+    if len(rows) != card.rows:
+        return f"{len(rows)} rows, the card has {card.rows}"
+    classes = {row.rsplit(b",", 1)[-1].strip() for row in rows}
+    if len(classes) != card.classes:
+        return f"{len(classes)} classes, the card has {card.classes}"
+    found = hashlib.sha256(b"".join(r for r in rows if r.startswith(b"test,"))).hexdigest()
+    if found != card.sha256_test:
+        return f"test rows of sha256 {found}, the card has {card.sha256_test}"
+    return None

@@ -1,0 +1,158 @@
+"""Download a data set from its public home, check it, and keep it in the cache."""
+
+import gzip
+import io
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from ..errors import DataError
+from ..files import write_atomically
+from .archives import CONVERTERS
+from .cards import Card, cache_dir, card_names, locate, problem, read_card
+from .csvfile import read_bytes
+
+TIMEOUT = 30  # seconds without a byte
+
+
+class Status(NamedTuple):
+    """A line of ``ecoc-bench data status``."""
+
+    name: str
+    state: str  # bundled, fetched, in ECOC_BENCH_DATA, not fetched, damaged
+    where: str
+
+
+class _Refused(Exception):
+    """An address that did not give what was asked for, and why."""
+
+
+def fetch(
+    name: str | Card, *, force: bool = False, progress: Callable[[str], None] | None = None
+) -> Path:
+    """The file of a data set, downloaded unless it is there; ``progress`` is told each step."""
+    card = name if isinstance(name, Card) else read_card(name)
+    found = locate(card)
+    sound = found is not None and _sound(card, found)
+    if found is not None and sound and not (force and card.sources):
+        return found
+    if not card.sources:
+        raise DataError(f"data set {card.name} is damaged or missing: install ecoc-bench again.")
+    target = cache_dir() / f"{card.name}.csv.gz"
+    if found is not None and not sound and found.parent != target.parent:
+        raise DataError(f"{found}: damaged, and it hides the cache. Remove the file first.")
+    failures = []
+    for source in card.sources:
+        try:
+            raw = _from_source(card, source, progress or (lambda message: None))
+        except _Refused as refused:
+            failures.append(f"  {refused}")
+        else:
+            _store(raw, target)
+            return target
+    raise DataError(
+        f"data set {card.name} could not be fetched:\n" + "\n".join(failures) + "\n"
+        "Try again later, or download these addresses by hand into a folder, set ECOC_BENCH_DATA "
+        f"to it and run `ecoc-bench data fetch {card.name}` again. Home page: {card.home}"
+    )
+
+
+def status() -> list[Status]:
+    """Where each data set is."""
+    return [_status(read_card(name)) for name in card_names()]
+
+
+def _status(card: Card) -> Status:
+    path = locate(card)
+    if path is None:
+        return Status(card.name, "not fetched", card.home)
+    if not _sound(card, path):
+        state = "damaged"
+    elif not card.sources:
+        state = "bundled"
+    else:
+        state = "fetched" if path.parent == cache_dir() else "in ECOC_BENCH_DATA"
+    return Status(card.name, state, str(path))
+
+
+def _sound(card: Card, path: Path) -> bool:
+    try:
+        return problem(card, read_bytes(path)) is None
+    except DataError:
+        return False
+
+
+def _from_source(card: Card, source: dict[str, str], progress: Callable[[str], None]) -> bytes:
+    """The CSV made from the files of one source."""
+    downloads = {}
+    for address in dict.fromkeys(source.values()):
+        progress(f"{card.name}: downloading {address}")
+        downloads[address] = _download(address)
+    progress(f"{card.name}: converting and checking")
+    try:
+        files = [unpack(downloads[address], file) for file, address in source.items()]
+        raw = CONVERTERS[card.name](*files).encode()
+    except (ValueError, RuntimeError, OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        raise _Refused(f"{', '.join(downloads)}: not the expected files ({error})") from None
+    why = problem(card, raw)
+    if why is not None:
+        raise _Refused(f"{', '.join(downloads)}: wrong content ({why})")
+    return raw
+
+
+def _download(address: str) -> bytes:
+    """The bytes at an address, or of the file that the user has put in $ECOC_BENCH_DATA for it."""
+    import requests
+    from pooch import HTTPDownloader
+
+    own = os.environ.get("ECOC_BENCH_DATA")
+    if own and (by_hand := Path(own).expanduser() / unquote(address.rsplit("/", 1)[-1])).is_file():
+        return by_hand.read_bytes()
+    body = io.BytesIO()
+    try:
+        HTTPDownloader(timeout=TIMEOUT)(address, body, None)
+    except requests.HTTPError as error:
+        raise _Refused(f"{address}: {str(error).partition(' for url')[0]}") from None
+    except requests.exceptions.ChunkedEncodingError:
+        raise _Refused(f"{address}: the transfer was cut off") from None
+    except requests.Timeout:
+        raise _Refused(f"{address}: no answer in {TIMEOUT} seconds") from None
+    except requests.ConnectionError:
+        raise _Refused(f"{address}: no connection, is there a network?") from None
+    except requests.RequestException as error:
+        raise _Refused(f"{address}: {error}") from None
+    return body.getvalue()
+
+
+def unpack(raw: bytes, file: str) -> bytes:
+    """The plain bytes of ``file``, taken out of a zip if ``raw`` is one, uncompressed.
+
+    Told by the first bytes, not by the address: a server may uncompress on the way.
+    """
+    if raw.startswith(b"PK\x03\x04"):
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            members = {PurePosixPath(member).name: member for member in archive.namelist()}
+            for name in (file, f"{file}.Z", f"{file}.gz"):
+                if name in members:
+                    return unpack(archive.read(members[name]), file)
+        raise ValueError(f"no {file} in the archive")
+    if raw.startswith(b"\x1f\x9d"):
+        from ncompress import decompress
+
+        return decompress(raw)
+    return gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
+
+
+def _store(raw: bytes, target: Path) -> None:
+    """Write the file whole; a killed process leaves no half of it under its name."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(target, gzip.compress(raw, compresslevel=6, mtime=0))
+    except OSError as error:
+        raise DataError(
+            f"{target}: cannot be written ({error}). Free the disk or mend its permissions."
+        ) from None

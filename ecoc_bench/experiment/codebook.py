@@ -1,0 +1,39 @@
+"""The code book of a run: its random codes as CSV files, to be seen, used elsewhere and recalled.
+
+Looking at 10,000 matrices for each takes a fraction of a second; a run with many of them starts at
+once when it is taken up again.
+"""
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ..coding.codes import check_code
+from ..errors import CodeError
+from ..files import write_atomically
+
+
+class CodeBook:
+    """Matrices by name in a folder that need not exist."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def recall(self, name: str) -> np.ndarray | None:
+        """The matrix of that name, or None where there is none that is whole."""
+        path = self.folder / f"{name}.csv"
+        if not path.is_file():
+            return None
+        try:
+            return check_code(np.loadtxt(path, delimiter=",", dtype=np.int8, ndmin=2))
+        except (ValueError, CodeError):
+            return None
+
+    def keep(self, matrices: dict[str, np.ndarray]) -> None:
+        """Write the matrices that are not there yet."""
+        present = set(os.listdir(self.folder)) if self.folder.is_dir() else set()
+        for name, M in matrices.items():
+            if f"{name}.csv" not in present:
+                text = "\n".join(",".join(map(str, row)) for row in M.tolist()) + "\n"
+                write_atomically(self.folder / f"{name}.csv", text)

@@ -1,0 +1,364 @@
+"""YAML -> Experiment: frozen and validated; every error names file, key, value and next step."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ..errors import ConfigError, shown, unknown
+from ..files import shipped
+from ..plugins import is_import_path
+from ..published import table_names
+from ..results.catalogue import JOINT
+from . import shorthand
+from .yamlfile import read_yaml
+
+PLAIN_WORDS = {
+    "tuple_type": "must be a list",
+    "model_type": "must be a mapping",
+    "path_type": "must be the path of a file",
+    "too_short": "must hold at least one",
+    "string_pattern_mismatch": "must be letters, digits and _.+@-, a letter or digit first",
+}
+MOST_MESSAGES = 20
+CODED = ("learners", "codes", "decoders")  # what an experiment with output codes needs
+Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+@-]*$")]
+
+
+class _Spec(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class PartsSpec(_Spec):
+    """Training, validation and test rows: drawn anew, class by class, in each repeat.
+
+    `train`, `validation` and `test` are in proportion to each other, of all rows; `validation` with
+    `of` is a share of that part of the original split.
+    """
+
+    train: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
+    validation: float = Field(default=0.0, ge=0, allow_inf_nan=False, strict=False)
+    test: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
+    of: Literal["train", "test"] | None = None
+
+    @model_validator(mode="after")
+    def _of_a_part_or_of_all(self):
+        if self.of is None and (self.train is None or self.test is None):
+            raise ValueError(
+                "'train' and 'test' are needed, in proportion; or 'validation' with 'of: train'"
+            )
+        if self.of is not None and (self.train, self.test) != (None, None):
+            raise ValueError("'of' keeps the original split: remove 'train' and 'test'")
+        if self.of is not None and not 0 < self.validation < 1:
+            raise ValueError("'validation' must be above 0 and below 1, a share of that part")
+        return self
+
+
+class DatasetSpec(_Spec):
+    """A shipped data set by its name, a CSV of one's own, or what a function makes.
+
+    `of` names the data set that this one is at some level of `noise`; `nominal: all` is ["*"].
+    """
+
+    name: Name
+    of: Name | None = None
+    noise: float = Field(default=0.0, ge=0, lt=1, allow_inf_nan=False, strict=False)
+    parts: PartsSpec | None = None
+    repeats: int | None = Field(default=None, ge=1, le=1000)
+    pca: int | None = Field(default=None, ge=1)
+    path: Path | None = Field(default=None, strict=False)
+    make: str | None = None
+    params: dict[str, Any] = {}
+    target: str = "class"
+    nominal: tuple[str, ...] | None = Field(default=None, strict=False)
+    split: str | None = None
+    rare_classes: Literal["error", "keep", "drop"] = "error"
+
+    @model_validator(mode="after")
+    def _options_need_a_source(self):
+        given = self.model_dump(exclude_defaults=True).keys()
+        of_csv = given & {"target", "split", "rare_classes"}
+        if self.path is not None and self.make is not None:
+            raise ValueError("'path' and 'make' exclude each other; keep one")
+        if self.path is None and of_csv:
+            raise ValueError(f"'{min(of_csv)}' goes with a 'path'; a shipped data set has its card")
+        if self.make is None and "params" in given:
+            raise ValueError("'params' goes with a 'make'")
+        if self.make is not None and not is_import_path(self.make):
+            raise ValueError("'make' must be an import path, module:function")
+        return self
+
+
+class CodeSpec(_Spec):
+    """A code family with parameters, a matrix from a CSV, or a function by its import path."""
+
+    name: Name
+    family: str | None = None
+    matrix: Path | None = Field(default=None, strict=False)
+    params: dict[str, Any] = {}
+
+
+class LearnerSpec(_Spec):
+    """A learner of the registry, or a class by its import path, with its parameters.
+
+    `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take. A
+    learner of a sweep knows the name it is `of`, and the values that were `swept`.
+    """
+
+    name: Name
+    type: str
+    of: Name | None = None
+    swept: dict[str, Any] = {}
+    timeout: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
+    inputs: Literal["coded", "raw", "standardize", "minmax"] | None = None
+    params: dict[str, Any] = {}
+
+
+class DecoderSpec(_Spec):
+    """A decoder of the registry, or a function `(M, F) -> D` by its import path."""
+
+    name: Name
+    call: str
+
+
+class SelectSpec(_Spec):
+    """A choice `among` learners or methods, and among their stages, by the lowest criterion.
+
+    The name of a sweep stands for all its members. The criterion is the error on the validation
+    part averaged over the repeats, or for each training part by itself its error by inner folds
+    (`cv`) or its leave-one-out bound.
+    """
+
+    among: tuple[Name, ...] = Field(min_length=1, strict=False)
+    by: Literal["validation", "cv", "loo_bound"] = "validation"
+
+    def members(self, experiment: "Experiment") -> tuple[str, list[str]]:
+        """The axis of results that the choice is on, `learner` or `code`, and the names on it."""
+        for axis, specs in (("learner", experiment.learners), ("code", experiment.methods)):
+            found = [s.name for s in specs if s.name in self.among or s.of in self.among]
+            if found:
+                return axis, found
+        raise ValueError("a validated choice has members")
+
+
+class Evaluation(_Spec):
+    """How the error is measured; `draws`: how many times a random code is drawn anew."""
+
+    folds: int = Field(default=10, ge=2, le=1000)
+    repeats: int = Field(default=1, ge=1, le=1000)
+    draws: int = Field(default=1, ge=1, le=1000)
+    original_split: bool = True
+
+    @model_validator(mode="after")
+    def _not_too_many(self):
+        if self.folds * self.repeats > 10_000:
+            raise ValueError("folds times repeats must be at most 10,000")
+        return self
+
+
+class Experiment(_Spec):
+    """All that a run needs to know."""
+
+    name: Name
+    title: str = ""
+    paper: str | None = None
+    seed: int = Field(default=0, ge=0, lt=2**63)
+    datasets: tuple[DatasetSpec, ...] = Field(min_length=1, strict=False)
+    evaluation: Evaluation = Evaluation()
+    parts: PartsSpec | None = None
+    noise: tuple[float, ...] | None = Field(default=None, min_length=1, strict=False)
+    learners: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
+    codes: tuple[CodeSpec, ...] = Field(default=(), strict=False)
+    decoders: tuple[DecoderSpec, ...] = Field(default=(), strict=False)
+    methods: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
+    select: dict[Name, SelectSpec] = {}
+    folder: Path = Field(default=Path(), exclude=True, strict=False)
+
+    @field_validator("paper")
+    @classmethod
+    def _known_table(cls, value):
+        if value is not None and value not in table_names():
+            raise ValueError(unknown("table", value, table_names()).rstrip("."))
+        return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _noise_of_all(cls, value):
+        noise, given = value.get("noise"), value.get("datasets")
+        if noise is None or not isinstance(given, list | tuple):
+            return value
+        return {**value, "datasets": [shorthand.with_noise(v, noise) for v in given]}
+
+    @field_validator("datasets", mode="before")
+    @classmethod
+    def _short_datasets(cls, value):
+        return [spec for v in shorthand.listed(value) for spec in shorthand.datasets(v)]
+
+    @field_validator("codes", mode="before")
+    @classmethod
+    def _short_codes(cls, value):
+        return [shorthand.code(v, set(CodeSpec.model_fields)) for v in shorthand.listed(value)]
+
+    @field_validator("decoders", mode="before")
+    @classmethod
+    def _short_decoders(cls, value):
+        return [shorthand.decoder(v) for v in shorthand.listed(value)]
+
+    @field_validator("learners", "methods", mode="before")
+    @classmethod
+    def _short_learners(cls, value):
+        return shorthand.learners(value, set(LearnerSpec.model_fields))
+
+    @field_validator("datasets", "learners", "codes", "decoders", "methods")
+    @classmethod
+    def _distinct_names(cls, value):
+        for name, count in Counter(part.name for part in value).items():
+            if count > 1:
+                raise ValueError(f"the name '{name}' is used twice; give each its own 'name'")
+        return value
+
+    @model_validator(mode="after")
+    def _something_to_do(self):
+        missing = [key for key in CODED if not getattr(self, key)]
+        if missing and (not self.methods or len(missing) < len(CODED)):
+            given = missing[0] in self.model_fields_set
+            raise ValueError(
+                f"{missing[0]}: {'must hold at least one' if given else 'this key is missing'}"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _one_meaning_per_name(self):
+        if any(spec.name == JOINT for spec in self.learners):
+            raise ValueError(f"learners: '{JOINT}' stands for all methods; choose another name")
+        codes = {spec.name for spec in self.codes}
+        for spec in self.methods:
+            if spec.name in codes:
+                raise ValueError(f"methods: the name '{spec.name}' is that of a code")
+        return self
+
+    @model_validator(mode="after")
+    def _choices_are_possible(self):
+        for name, choice in self.select.items():
+            kinds = [self._is_chosen_from(specs, choice) for specs in (self.learners, self.methods)]
+            for other in choice.among:
+                if not any(other in kind for kind in kinds):
+                    known = sorted(set().union(*self._names()))
+                    raise ValueError(f"select.{name}: {unknown('learner', other, known)[:-1]}")
+            if all(kinds):
+                raise ValueError(f"select.{name}: choose among learners or among methods, not both")
+            if any(name in names for names in self._names()) and name not in choice.among:
+                raise ValueError(f"select.{name}: is the name of something else; choose another")
+            needs = choice.by == "validation"
+            if needs and not all(self._has_validation(spec) for spec in self.datasets):
+                raise ValueError(
+                    f"select.{name}: a choice by validation needs 'parts' with 'validation'"
+                )
+        return self
+
+    def _names(self) -> list[set[str]]:
+        kinds = (self.learners, self.methods)
+        return [{s.name for s in specs} | {s.of for s in specs if s.of} for specs in kinds]
+
+    @staticmethod
+    def _is_chosen_from(specs, choice) -> set[str]:
+        return {n for s in specs for n in (s.name, s.of) if n in choice.among}
+
+    def _has_validation(self, spec: DatasetSpec) -> bool:
+        parts = spec.parts or self.parts
+        return parts is not None and parts.validation > 0
+
+
+def find_config(name: str) -> Path:
+    """A path as it is, or the shipped config or example of that name."""
+    path = Path(name)
+    if name in example_names() and not path.exists():
+        return shipped("configs") / f"{name}.yaml"
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    known = config_names()
+    if name not in known:
+        raise ConfigError(unknown("config", name, known) + " A path must end in .yaml.")
+    return shipped("configs") / f"{name}.yaml"
+
+
+def example_names() -> list[str]:
+    """The worked examples, `examples/own_decoder` and so on."""
+    return sorted(f"examples/{p.stem}" for p in shipped("configs").glob("examples/*.yaml"))
+
+
+def config_names() -> list[str]:
+    """The shipped configs."""
+    return sorted(path.stem for path in shipped("configs").glob("*.yaml"))
+
+
+def read_config(path: Path) -> Experiment:
+    """The experiment of a YAML file; paths in it are taken from the file's folder."""
+    return parse_config(read_yaml(path), str(path), path.resolve().parent)
+
+
+def parse_config(raw, where: str, folder: Path) -> Experiment:
+    """The experiment of plain data; `where` names it in errors."""
+    if not isinstance(raw, dict):
+        raise ConfigError(f"{where}: a config must be a mapping with 'name', 'datasets', ...")
+    if "folder" in raw:
+        raise ConfigError(f"{where}: {unknown('key', 'folder', _known_keys(['folder']))}")
+    try:
+        return Experiment.model_validate({**raw, "folder": folder})
+    except ValidationError as error:
+        faults = [f for f in error.errors(include_url=False) if not _follows(f)]
+        lines = [_message(raw, fault) for fault in faults[:MOST_MESSAGES]]
+        raise ConfigError("\n".join(f"{where}: {line}" for line in lines)) from error
+
+
+def _message(raw: dict, error) -> str:
+    """One line for one fault: the key as the user wrote it, then what is wrong with it."""
+    loc = _as_written(raw, list(error["loc"]))
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
+    if error["type"] == "extra_forbidden":
+        owner = f"{key.rpartition('.')[0]}: " if len(loc) > 1 else ""
+        return owner + unknown("key", str(loc[-1]), _known_keys(loc))
+    if error["type"] == "missing":
+        return f"{key}: this key is missing."
+    if error["type"] == "value_error":
+        return f"{key}: {error['ctx']['error']}.".removeprefix(": ")
+    what = PLAIN_WORDS.get(error["type"], error["msg"][0].lower() + error["msg"][1:])
+    return f"{key}: {what}. Got {shown(error['input'])} instead."
+
+
+def _as_written(raw: dict, loc: list) -> list:
+    """The place of a fault with the user's own index or key: an entry may stand for several."""
+    if len(loc) < 2 or loc[0] not in ("datasets", "learners", "methods"):
+        return loc
+    written = raw[loc[0]]
+    if loc[0] == "datasets":
+        levels = [shorthand.with_noise(v, raw.get("noise")) for v in written]
+        owners = [i for i, v in enumerate(levels) for _ in shorthand.datasets(v)]
+    elif isinstance(written, dict):
+        own = set(LearnerSpec.model_fields)
+        owners = [n for n, rest in written.items() for _ in shorthand.learners({n: rest}, own)]
+    else:
+        return loc
+    return [loc[0], owners[loc[1]], *loc[2:]]
+
+
+def _follows(error) -> bool:
+    """Whether a fault only says that nothing is left of a list whose members have their own."""
+    return error["type"] == "too_short" and bool(error["input"])
+
+
+def _known_keys(loc) -> list[str]:
+    parts: dict[str, type[_Spec]] = {
+        "datasets": DatasetSpec,
+        "codes": CodeSpec,
+        "learners": LearnerSpec,
+        "decoders": DecoderSpec,
+        "evaluation": Evaluation,
+        "methods": LearnerSpec,
+        "parts": PartsSpec,
+        "select": SelectSpec,
+    }
+    owners = [parts[part] for part in loc[:-1] if part in parts]
+    model: type[_Spec] = owners[-1] if owners else Experiment
+    return [name for name in model.model_fields if name != "folder"]

@@ -1,0 +1,294 @@
+"""Experiment -> the cells it asks for and the distinct fits they need. Pure: nothing is fitted."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from ..coding.codes import canonical
+from ..coding.decoders import CALIBRATED
+from ..data.csvfile import Dataset
+from ..errors import CodeError, ConfigError, unknown
+from ..learners.contract import Learner
+from ..plugins import is_import_path
+from ..results.catalogue import JOINT
+from ..seeds import digest, identity, seed_for
+from .codebook import CodeBook
+from .config import CodeSpec, Experiment, LearnerSpec
+from .resolve import Resolved, at_key
+from .splits import Split, splits
+from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
+
+INNER = 3  # folds of the training part, as in Section III of Passerini et al. 2004
+AXES = ("dataset", "learner", "code")
+
+
+class Plan:
+    """The cells of an experiment, its codes, and which columns each cell is decoded from.
+
+    With `only` (pairs such as `dataset=glass`) random codes of other cells are not drawn; they are
+    in the plan if an earlier run left them in the code book. Codes are drawn on `jobs` threads.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        where: str,
+        book: CodeBook,
+        only: Iterable[str] = (),
+        jobs: int = 1,
+    ):
+        self.experiment = experiment
+        self.book = book
+        self.drawn: dict[str, np.ndarray] = {}
+        self.resolved = Resolved(experiment, where)
+        self.only = list(only)
+        self.choice = parse_only(self.only, self.resolved)
+        self.datasets: dict[str, Dataset] = {
+            n: d for n, d in self.resolved.datasets.items() if d is not None
+        }
+        self.absent = {  # the data set to be fetched for each that is not here
+            spec.name: spec.of or spec.name
+            for spec in experiment.datasets
+            if self.resolved.datasets[spec.name] is None
+        }
+        self.left_out: dict[tuple[str, str], str] = {}
+        self.matrices: dict[tuple[str, str, int], np.ndarray] = {}
+        self._draw_all(where, jobs)
+        for i, spec in enumerate(experiment.codes):
+            self._refuse_useless(f"{where}: codes[{i}]", spec)
+        self.splits: dict[tuple[str, int, int], Split] = {
+            (spec.name, split.repeat, split.fold): split
+            for i, spec in enumerate(experiment.datasets)
+            if spec.name in self.datasets
+            for split in at_key(
+                f"datasets[{i}]", where, splits, self.datasets[spec.name], spec, experiment
+            )
+        }
+        self._contexts: dict[tuple, Context] = {}
+        self._check_choices(where)
+
+    def _check_choices(self, where: str) -> None:
+        """A choice needs learners that have its criterion."""
+        for name, choice in self.experiment.select.items():
+            axis, members = choice.members(self.experiment)
+            if axis == "code" and choice.by != "validation":
+                raise ConfigError(f"{where}: select.{name}: methods can be chosen by validation.")
+            for member in members:
+                if choice.by == "loo_bound" and not self.fitters[member].has_loo:
+                    raise ConfigError(
+                        f"{where}: select.{name}: '{member}' has no leave-one-out bound; a learner "
+                        "of type gaussian_svm has. Choose by cv instead."
+                    )
+
+    @cached_property
+    def inner(self) -> int:
+        """Inner folds of the training part that decoders or choices ask for; 0 for none."""
+        calibrated = any(spec.call in CALIBRATED for spec in self.experiment.decoders)
+        chosen = any(choice.by == "cv" for choice in self.experiment.select.values())
+        return INNER if calibrated or chosen else 0
+
+    def _draw_all(self, where: str, jobs: int) -> None:
+        """Every code of every data set, or the reason why it is left out of it."""
+        pairs = [(d, i, s) for d in self.datasets for i, s in enumerate(self.experiment.codes)]
+        threads = Parallel(n_jobs=jobs, backend="threading")
+        drawn = threads(
+            delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec)
+            for dataset, i, spec in pairs
+        )
+        for (dataset, _, spec), (matrices, names, why) in zip(pairs, drawn, strict=True):
+            if why:
+                self.left_out[dataset, spec.name] = why
+            for draw, M in enumerate(matrices):
+                self.matrices[dataset, spec.name, draw] = M
+            self.drawn.update(zip(names, matrices, strict=False))
+        for dataset in self.datasets:
+            for method in self.resolved.methods:
+                self.matrices[dataset, method, 0] = labels_of(self.datasets[dataset].n_classes)
+
+    def _draw(self, dataset: str, spec: CodeSpec) -> tuple[list[np.ndarray], list[str], str]:
+        """The matrices of a code, their names in the code book, and why there are no more."""
+        family, k = self.resolved.families[spec.name], self.datasets[dataset].n_classes
+        known = family.random and not _own(spec)  # a function of the user's own may change
+        matrices: list[np.ndarray] = []
+        names: list[str] = []
+        for draw in range(self.experiment.evaluation.draws if family.random else 1):
+            content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
+            name = f"{dataset}.{spec.name}.{draw}.{digest(*content)[:12]}"
+            M = self.book.recall(name) if known else None
+            if known and M is None and not self._is_chosen(dataset=dataset, code=spec.name):
+                break
+            try:
+                if M is None or len(M) != k:
+                    M = family.make(k, np.random.default_rng(seed_for(*content)))
+            except CodeError as error:
+                return matrices, names, str(error)
+            matrices.append(M)
+            names += [name] if known else []
+        return matrices, names, ""
+
+    def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
+        """A code of the user's own that suits none of the data sets is a mistake, not a gap."""
+        reasons = [why for (_, code), why in self.left_out.items() if code == spec.name]
+        if _own(spec) and reasons and len(reasons) == len(self.datasets):
+            raise ConfigError(f"{key}: {reasons[0]}")
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell, in the order of the config."""
+        return tuple(
+            Cell(dataset, learner, code, draw, repeat, fold)
+            for dataset in self.datasets
+            for learner in (*self.resolved.learners, JOINT)
+            for (owner, code, draw) in self.matrices
+            if owner == dataset and (learner == JOINT) == (code in self.resolved.methods)
+            for (other, repeat, fold) in self.splits
+            if other == dataset
+        )
+
+    @cached_property
+    def chosen(self) -> list[Cell]:
+        """The cells whose data set, learner and code are among the chosen names."""
+        return [c for c in self.cells if self._is_chosen(**{a: getattr(c, a) for a in AXES})]
+
+    def _is_chosen(self, **names: str) -> bool:
+        return all(name in self.choice.get(axis, {name}) for axis, name in names.items())
+
+    def columns(self, cell: Cell) -> tuple[Context, list[str], np.ndarray]:
+        """Where a cell's margins come from: context, the store's names of its columns, their signs.
+
+        A multi-call learner fits each distinct dichotomy once, whatever codes and signs use it. A
+        single-call learner fits a whole matrix, which is then part of the context.
+        """
+        M = self.matrices[cell.dataset, cell.code, cell.draw]
+        if cell.learner == JOINT:
+            return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
+        if self.resolved.learners[cell.learner].single_call:
+            context = self._context(cell, digest(M.tolist()))
+            return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
+        columns, sign = canonical(M)
+        return self._context(cell, None), [column_name(c) for c in columns.T], sign
+
+    def contexts(self, cell: Cell) -> list[Context]:
+        """All that a cell needs: its own context and, for held-out margins, that of inner folds."""
+        own, _, _ = self.columns(cell)
+        if not self.inner or cell.learner == JOINT:
+            return [own]
+        none = np.array([], dtype=np.int64)
+        key = digest(own.key, "inner", self.inner)
+        return [
+            own,
+            replace(own, key=key, test=none, y_test=none, n_validation=0, inner=self.inner),
+        ]
+
+    def places(self, cell: Cell) -> set[tuple[str, str]]:
+        """The columns that a cell is decoded from, as the store knows them."""
+        _, names, _ = self.columns(cell)
+        return {(context.key, name) for context in self.contexts(cell) for name in names}
+
+    def _context(self, cell: Cell, matrix: str | None) -> Context:
+        name = cell.code if cell.learner == JOINT else cell.learner
+        at = (cell.dataset, name, cell.repeat, cell.fold, matrix)
+        if at not in self._contexts:
+            split = self.splits[cell.dataset, cell.repeat, cell.fold]
+            test = np.concatenate([split.validation, split.test])
+            self._contexts[at] = Context(
+                self._key(cell.dataset, name, split, test, matrix),
+                *at[:4],
+                split.train,
+                test,
+                split.labels[split.train],
+                split.labels[test],
+                len(split.validation),
+            )
+        return self._contexts[at]
+
+    def _key(self, dataset: str, name: str, split: Split, test, matrix: str | None) -> str:
+        """What decides a fit, and nothing else: not even the name of the learner."""
+        learner, data = self.fitters[name], self.datasets[dataset]
+        name_in_keys, params = learner.described()
+        changed = np.flatnonzero(split.labels != data.y)
+        extra = [changed.tolist(), split.labels[changed].tolist()] if len(changed) else []
+        return digest(
+            [data.sha256, data.classes, data.columns, data.categories],
+            [split.train.tolist(), test.tolist()],
+            [name_in_keys, learner.version],
+            [{key: _described(value) for key, value in params.items()}, self.inputs(name)],
+            [self.experiment.seed if learner.takes("random_state") else None, matrix],
+            *([extra] if extra else []),
+            *([{"pca": data.pca}] if data.pca else []),
+        )
+
+    def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:
+        """What is still to be fitted for these cells, the costliest first."""
+        tasks: list[Task] = []
+        wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
+        for cell in cells:
+            _, names, sign = self.columns(cell)
+            block = self.matrices[cell.dataset, cell.code, cell.draw] * sign
+            for context in self.contexts(cell):
+                missing = {
+                    n: block[:, s] for s, n in enumerate(names) if (context.key, n) not in stored
+                }
+                wanted.setdefault(context.key, (context, {}))[1].update(missing)
+        for context, columns in wanted.values():
+            whole = self.fitters[context.learner].single_call
+            tasks += chunks(context, columns, len(columns) if whole else 0)
+        return sorted(tasks, key=lambda task: -task.cost)
+
+    @cached_property
+    def fitters(self) -> dict[str, Learner]:
+        """Learners and methods by their names."""
+        return {**self.resolved.learners, **self.resolved.methods}
+
+    def inputs(self, name: str) -> str:
+        """The preprocessing for a learner: the config's word, or else the learner's own wish."""
+        return self._spec(name).inputs or self.fitters[name].inputs
+
+    def recipes(self) -> dict[str, Recipe]:
+        """What a worker has to know of each learner."""
+        return {
+            name: Recipe(learner, self.inputs(name), self.experiment.seed, self._spec(name).timeout)
+            for name, learner in self.fitters.items()
+        }
+
+    def _spec(self, name: str) -> LearnerSpec:
+        specs = (*self.experiment.learners, *self.experiment.methods)
+        return next(s for s in specs if s.name == name)
+
+
+def _described(value) -> Any:
+    """A parameter as plain data; of an estimator its class and all its parameters.
+
+    Ours and scikit-learn's go by their bare names, wherever their files lie.
+    """
+    if not hasattr(value, "get_params"):
+        return repr(value)
+    params = value.get_params(deep=False)
+    package = type(value).__module__.partition(".")[0]
+    bare = package in ("ecoc_bench", "sklearn")
+    name = type(value).__qualname__ if bare else identity(type(value))
+    return [name, {key: _described(v) for key, v in params.items()}]
+
+
+def _own(spec: CodeSpec) -> bool:
+    """Whether a code is the user's own: a matrix, or a function by its import path."""
+    return spec.family is None or is_import_path(spec.family)
+
+
+def parse_only(pairs: Iterable[str], resolved: Resolved) -> dict[str, set[str]]:
+    """`dataset=glass` pairs -> the names chosen on each axis; several of one axis are a union."""
+    known = {"dataset": list(resolved.datasets), "learner": list(resolved.learners)}
+    known["code"] = [*resolved.families, *resolved.methods]
+    choice: dict[str, set[str]] = {}
+    for pair in pairs:
+        axis, _, name = pair.partition("=")
+        if axis not in AXES:
+            raise ConfigError(f"--only {pair}: {unknown('axis', axis, AXES)} Write axis=name.")
+        if name not in known[axis]:
+            raise ConfigError(f"--only {pair}: {unknown(axis, name, known[axis])}")
+        choice.setdefault(axis, set()).add(name)
+    return choice

@@ -1,0 +1,92 @@
+"""How much memory and disk a plan will need, against what is free: asked before it starts."""
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from ..errors import UserError
+from .plan import Plan
+from .tasks import Task
+
+WORKER = 250e6  # bytes of a worker process before it has seen any data, as measured on Linux
+COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
+DECODING = 6.0  # ... and that decoding does, in each of its threads
+SLACK = 1.2  # a record on disk beside its bare margins; a machine beside its free memory
+
+
+@dataclass(frozen=True)
+class Need:
+    """Bytes that a plan asks for: of the parent, of each worker, of its thread, and of the disk."""
+
+    parent: float
+    per_worker: float
+    per_thread: float
+    disk: float
+
+    def memory(self, jobs: int) -> float:
+        """With so many worker processes; with none the fits are the parent's."""
+        workers = max(jobs * self.per_worker, self.per_worker - WORKER)
+        return self.parent + max(jobs, 1) * self.per_thread + workers
+
+
+def need(plan: Plan, tasks: Iterable[Task]) -> Need:
+    """An estimate from the shapes alone: inputs twice over, margins at every recorded round."""
+    fits, records = [0.0], [0.0]
+    for task in tasks:
+        data = plan.datasets[task.context.dataset]
+        learner = plan.fitters[task.context.learner]
+        rows = len(task.context.train) + len(task.context.test)
+        together = len(task.columns) if learner.single_call else 1
+        margins = learner.itemsize * rows * len(task.columns) * learner.n_stages
+        work = 8.0 * rows * together * COPIES
+        work += learner.room(len(task.context.train), len(task.context.test))
+        fits.append(16.0 * rows * data.X.shape[1] + 2 * margins + work)
+        records.append(margins)
+    cells = [
+        8.0 * len(data.y) * max(M.shape[1] for (d, _, _), M in plan.matrices.items() if d == name)
+        for name, data in plan.datasets.items()
+        if any(d == name for d, _, _ in plan.matrices)
+    ]
+    inputs = sum(data.X.nbytes for data in plan.datasets.values())
+    thread = DECODING * max([*cells, max(records)])
+    return Need(WORKER + inputs, WORKER + max(fits), thread, SLACK * sum(records))
+
+
+def check_room(asked: Need, jobs: int, folder: Path) -> None:
+    """Refuse a plan that cannot fit, saying what would."""
+    free = psutil.virtual_memory().available
+    if asked.memory(jobs) > free:
+        fitting = int((free - asked.parent) // (asked.per_worker + asked.per_thread))
+        advice = (
+            f"Use --jobs {fitting}"
+            if fitting >= 1
+            else "Use a larger machine, fewer columns or smaller data"
+        )
+        raise UserError(
+            f"the run would need about {gigabytes(asked.memory(jobs))} of memory with {jobs} "
+            f"workers, {gigabytes(free)} are free. {advice}, or --no-room-check to try it."
+        )
+    disk = shutil.disk_usage(_existing(folder)).free
+    if asked.disk > disk:
+        raise UserError(
+            f"{folder}: the margins would need about {gigabytes(asked.disk)} of disk, "
+            f"{gigabytes(disk)} are free. Free some (`ecoc-bench clean`), choose another folder "
+            "with --out, or --no-room-check to try it."
+        )
+
+
+def gigabytes(n: float) -> str:
+    """
+    >>> gigabytes(2_340_000_000), gigabytes(5_000_000), gigabytes(1_200)
+    ('2.3 GB', '5 MB', '1.2 kB')
+    """
+    if n >= 1e9:
+        return f"{n / 1e9:.1f} GB"
+    return f"{n / 1e6:.0f} MB" if n >= 1e6 else f"{n / 1e3:.1f} kB"
+
+
+def _existing(folder: Path) -> Path:
+    return next(p for p in (folder, *folder.absolute().parents) if p.exists())

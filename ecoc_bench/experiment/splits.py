@@ -1,0 +1,129 @@
+"""Training, validation and test rows: parts of one's own, the original split, or stratified folds.
+
+Noise changes labels of the training and validation rows alone.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..data.csvfile import Dataset
+from ..errors import ConfigError
+from ..seeds import seed_for
+from .config import DatasetSpec, Experiment, PartsSpec
+
+Rows = tuple[int, int, np.ndarray, np.ndarray, np.ndarray]
+
+
+class Split(NamedTuple):
+    """Row numbers of the parts, and the labels of all rows as the learner is told them."""
+
+    repeat: int
+    fold: int
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    labels: np.ndarray
+
+
+def splits(data: Dataset, spec: DatasetSpec, experiment: Experiment) -> list[Split]:
+    """Every split of a data set. Levels of noise of one data set have the same rows."""
+    name = spec.of or spec.name
+    return [
+        Split(*split, mislabelled(data, split, spec.noise, (experiment.seed, "noise", name)))
+        for split in _rows(data, name, spec, experiment)
+    ]
+
+
+def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -> list[Rows]:
+    how, parts = experiment.evaluation, spec.parts or experiment.parts
+    repeats = range(spec.repeats or how.repeats)
+    if parts is not None:
+        content = (experiment.seed, "parts", name)
+        draws = (np.random.default_rng(seed_for(*content, repeat)) for repeat in repeats)
+        return [(i, 0, *_parts(data, parts, rng)) for i, rng in enumerate(draws)]
+    none = np.array([], dtype=np.int64)
+    if data.train is not None and how.original_split:
+        return [(0, 0, np.flatnonzero(data.train), none, np.flatnonzero(~data.train))]
+    largest = int(np.bincount(data.y).max())
+    if largest < how.folds:
+        raise ConfigError(
+            f"evaluation.folds is {how.folds}, but the largest class of '{data.name}' has only "
+            f"{largest} rows. Use fewer folds."
+        )
+    return [
+        (repeat, fold, train, none, test)
+        for repeat in repeats
+        for fold, (train, test) in enumerate(
+            _folds(data.y, how.folds, (experiment.seed, "folds", name, repeat))
+        )
+    ]
+
+
+def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Training, validation and test rows, each class dealt out in the same proportions."""
+    if parts.of is None:
+        shares = np.array([parts.train, parts.validation, parts.test], dtype=float)
+        train, validation, test = _deal(data.y, np.arange(len(data.y)), shares / shares.sum(), rng)
+    elif data.train is None:
+        raise ConfigError(
+            f"parts.of is '{parts.of}', but '{data.name}' has no original split. Give 'train', "
+            "'validation' and 'test'."
+        )
+    else:
+        train, test = np.flatnonzero(data.train), np.flatnonzero(~data.train)
+        shares = np.array([parts.validation, 1 - parts.validation])
+        validation, rest = _deal(data.y, train if parts.of == "train" else test, shares, rng)
+        train, test = (rest, test) if parts.of == "train" else (train, rest)
+    empty = [n for n, part in (("training", train), ("test", test)) if not len(part)]
+    if parts.validation and not len(validation):
+        empty.append("validation")
+    if empty or len(set(data.y[train].tolist())) < 2:
+        what = f"no {empty[0]} rows" if empty else "training rows of one class only"
+        raise ConfigError(f"parts leave '{data.name}' {what}. Use larger shares.")
+    return train, validation, test
+
+
+def _deal(y, rows, shares, rng) -> list[np.ndarray]:
+    """These rows in parts of those shares; the rows of each class are shuffled, then cut."""
+    parts: list[list[np.ndarray]] = [[] for _ in shares]
+    for r in np.unique(y[rows]):
+        mine = rng.permutation(rows[y[rows] == r])
+        cuts = np.rint(np.cumsum(shares)[:-1] * len(mine)).astype(int)
+        for part, piece in zip(parts, np.split(mine, cuts), strict=True):
+            part.append(piece)
+    return [np.sort(np.concatenate(part)) for part in parts]
+
+
+def mislabelled(data: Dataset, split: Rows, noise: float, content: tuple) -> np.ndarray:
+    """Labels of which a share, in the training and in the validation part, is another class.
+
+    The rows come in an order that is the same for all levels: a higher level keeps what a lower one
+    has changed.
+    """
+    labels = data.y.copy()
+    repeat, fold, train, validation, _ = split
+    for name, part in (("train", train), ("validation", validation)):
+        rng = np.random.default_rng(seed_for(*content, repeat, fold, name))
+        order, shift = rng.permutation(part), rng.integers(1, data.n_classes, len(part))
+        changed = round(noise * len(part))
+        rows = order[:changed]
+        labels[rows] = (labels[rows] + shift[:changed]) % data.n_classes
+    return labels
+
+
+def _folds(y, folds: int, content: tuple) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Stratified folds: the rows of each class, shuffled, are dealt out in turn.
+
+    The deal goes on from class to class, so that small classes do not pile up in the first folds.
+    """
+    rng = np.random.default_rng(seed_for(*content))
+    fold = np.empty(len(y), dtype=np.int64)
+    dealt = 0
+    for r in range(int(y.max()) + 1):
+        rows = rng.permutation(np.flatnonzero(y == r))
+        fold[rows] = (dealt + np.arange(len(rows))) % folds
+        dealt += len(rows)
+    for f in range(folds):
+        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)

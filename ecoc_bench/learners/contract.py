@@ -1,0 +1,71 @@
+"""What the runner asks of a learner. `fit` and `margins` suffice; all else has a default, here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+
+from ..seeds import identity
+
+
+class Learner(BaseEstimator):
+    """Fits the columns of a code and gives their margins.
+
+    A learner must have
+
+    - `fit(X, Y)`: Y[i, s] = M(y_i, s) in {-1, 0, +1}, where 0 leaves example i out of column s. It
+      may take `sample_weight`.
+    - `margins(X)`: F[i, s] = f_s(x_i).
+
+    It may say more about itself by the attributes and methods below; a class that is not derived
+    from this one is asked for them, too, and gets the default where it has none (`adapt`). A
+    parameter `random_state` is set to a seed for each fit, a parameter `nominal` to a mask of the
+    nominal features where `inputs` is "coded".
+    """
+
+    #: The name of the loss that it minimises, of `coding.losses`: the decoder `loss` goes by it.
+    loss: str = "linear"
+    #: Whether all columns are fitted as one problem; else each column is a problem of its own.
+    single_call: bool = False
+    #: The preprocessing it wants where the config does not say: see `data.inputs`.
+    inputs: str = "standardize"
+    #: Raised whenever its numbers change: stored margins of another version are not used.
+    version: int | str = 1
+    #: Its name in keys and seeds, declared by each class of ours so that its file can move.
+    identity: str
+    #: How many stages `staged_margins` gives.
+    n_stages: int = 1
+    #: Bytes of a stored margin.
+    itemsize: float = 8.0
+    #: Whether `loo_shift_` is there after `fit`, for the leave-one-out bound.
+    has_loo: bool = False
+    #: After `fit`: whether the solver of each column converged; None: all of them.
+    converged_: np.ndarray | None = None
+    #: After `fit`: the most that f_s(x_i) can lose when training example i is left out.
+    loo_shift_: np.ndarray | None = None
+
+    def fit(self, X, Y, sample_weight=None):
+        raise NotImplementedError
+
+    def margins(self, X) -> np.ndarray:
+        raise NotImplementedError
+
+    def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
+        """(stage, margins) at each recorded stage; stage 0 for a learner without stages."""
+        yield 0, self.margins(X)
+
+    def room(self, n_train: int, n_test: int) -> float:
+        """Bytes that a process keeps for it besides inputs and margins."""
+        return 0.0
+
+    def described(self) -> tuple[str, dict[str, Any]]:
+        """Its identity and parameters: what its fits depend on besides data and version."""
+        return identity(type(self)), self.get_params(deep=False)
+
+    def takes(self, parameter: str) -> bool:
+        return parameter in self.get_params(deep=False)
+
+    def fresh(self, **settings):
+        """An unfitted copy with these parameters changed."""
+        return clone(self).set_params(**settings)

@@ -1,0 +1,36 @@
+"""What a paper adds to the runs that repeat it: one `Paper` in the `__init__` of its folder."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ..plots.picture import Picture
+from ..results.formats import TextTable
+from ..results.run import Run
+from .evidence import Claim, Scope
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What of a run a paper's own figures show, so that no common figure shows it again."""
+
+    datasets: frozenset[str] = frozenset()  # all errors on these data sets
+    sweeps: frozenset[tuple[str, str]] = frozenset()  # (sweep, data set)
+    rounds: bool = False  # errors against boosting rounds
+
+
+def nothing(run: Run) -> Iterator:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The experiments of a paper and its claims about them; tables and figures of its runs.
+
+    `tables` and `figures` give nothing for a run of something else.
+    """
+
+    scopes: Mapping[str, Scope] = field(default_factory=dict)
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    tables: Callable[[Run], Iterator[TextTable]] = nothing
+    figures: Callable[[Run], Iterator[Picture]] = nothing
+    drawn: Callable[[Run], Drawn] = lambda run: Drawn()

@@ -1,0 +1,83 @@
+"""What Passerini, Pontil & Frasconi (2004) say of Figure 4, the leave-one-out bound as a criterion.
+
+Thresholds follow the claims' words; curves are those of likelihood decoding, a data set and a code
+each. Of equally low bounds the lowest gamma is taken, as a run does. A curve whose bound is the
+same at every gamma chooses nothing and is left out.
+"""
+
+import numpy as np
+import pandas as pd
+
+from ..evidence import ENOUGH, Finding, NotEnough, graded
+from .decoding_claims import CLOSE
+from .experiment import CODES, LIKELIHOOD
+
+SLIGHT = 2.0  # steps of the grid of gammas
+CURVE = ["dataset", "code"]
+
+
+def minimum_close(rows: pd.DataFrame) -> Finding:
+    """The test error at the bound's minimum is within 1 point of the lowest on 3/4 of the curves,
+    and its mean distance a quarter of that of a gamma taken at random; partly: on half of them, and
+    below that of a random gamma."""
+    curves = _minima(rows)
+    near, gap, random = (curves["gap"] <= CLOSE).mean(), curves["gap"].mean(), curves["random"]
+    text = (
+        f"within 1 point of the lowest test error on {(curves['gap'] <= CLOSE).sum()} of "
+        f"{len(curves)} curves and {_sets(curves)}; {gap:.2f} above it on average, a random gamma "
+        f"{random.mean():.2f}; the bound is {curves['bound'].mean():.1f} there, the error "
+        f"{curves['error'].mean():.1f}"
+    )
+    very = near >= 0.75 and gap <= random.mean() / 4
+    return Finding(graded(bool(very), bool(near >= 0.5 and gap < random.mean())), text)
+
+
+def smaller_variance(rows: pd.DataFrame) -> Finding:
+    """The bound's gamma is above that of the lowest test error (so its variance is smaller) on a
+    quarter of the curves and more often than below, by at most 2 steps of the grid on average;
+    partly: more often above than below. Of equally low test errors the nearest counts."""
+    curves = _minima(rows)
+    steps = curves["steps"]
+    above, below = (steps > 0).sum(), (steps < 0).sum()
+    text = (
+        f"above on {above}, below on {below}, the same on {(steps == 0).sum()} of {len(steps)} "
+        f"curves; {steps.mean():+.1f} steps of the grid on average; the bound is lowest at an end "
+        f"of the grid on {curves['edge'].sum()}"
+    )
+    often = above > below and above >= len(steps) / 4
+    return Finding(graded(bool(often and steps.mean() <= SLIGHT), bool(above > below)), text)
+
+
+def _minima(rows: pd.DataFrame) -> pd.DataFrame:
+    """Of each curve, what is found at the gamma of the lowest bound."""
+    part = rows[rows["decoder"] == LIKELIHOOD].sort_values("gamma", kind="stable")
+    groups = part.groupby(CURVE, sort=False)
+    found = {
+        key: _minimum(curve)
+        for key, curve in groups
+        if curve[["error", "bound"]].notna().all(axis=None) and np.ptp(curve["bound"]) > 0
+    }
+    due = rows["dataset"].nunique() * len(CODES)
+    if len(found) < ENOUGH * due:
+        raise NotEnough(f"only {len(found)} of the figure's {due} curves have a bound that chooses")
+    return pd.DataFrame.from_dict(found, orient="index")
+
+
+def _minimum(curve: pd.DataFrame) -> dict[str, float]:
+    error, bound = curve["error"].to_numpy(), curve["bound"].to_numpy()
+    at = int(bound.argmin())
+    steps = at - np.flatnonzero(error <= error.min() + 1e-9)
+    return {
+        "error": error[at],
+        "bound": bound[at],
+        "gap": error[at] - error.min(),
+        "random": error.mean() - error.min(),
+        "steps": steps[np.abs(steps).argmin()],
+        "edge": at in (0, len(curve) - 1),
+    }
+
+
+def _sets(curves: pd.DataFrame) -> str:
+    datasets = pd.Series([dataset for dataset, _ in curves.index], curves.index)
+    means = curves["gap"].groupby(datasets).mean()
+    return f"on average over the codes on {(means <= CLOSE).sum()} of {len(means)} data sets"

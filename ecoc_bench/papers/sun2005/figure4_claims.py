@@ -1,0 +1,74 @@
+"""What Sun, Todorovic, Li & Wu (2005) say of Figure 4, the convergence of the training error.
+
+As in `sun2005_table3`, thresholds follow the claims' words. A training error converges the faster,
+the lower its mean over the recorded rounds is: the area under the curve that the figure shows. The
+figure is of Letters, "typical of all five" databases, so that claims are judged on both. With
+eta* = 1 SECC is ECC and has no rate of its own: such cells are left out of its comparisons.
+"""
+
+import pandas as pd
+
+from ..evidence import Finding, NotEnough, graded, lower
+from .experiment import ECC, LEVELS, METHODS, OC, SECC, average, means, paired
+
+
+def ecc_fastest(rows: pd.DataFrame) -> Finding:
+    """ECC's is below both others' on Letters at every noise level, and in 3/4 of all cells;
+    partly: one of both."""
+    cells, shrunk = _areas(rows)
+    holds = lower(cells[ECC], cells[OC]) & (lower(cells[ECC], cells[SECC]) | ~shrunk)
+    return _typical(pd.Series(holds, cells.index), cells, "lowest")
+
+
+def secc_slowest(rows: pd.DataFrame) -> Finding:
+    """SECC's is above both others' on Letters at every noise level, and in 3/4 of all cells;
+    partly: one of both."""
+    cells, shrunk = _areas(rows)
+    cells = cells[shrunk]
+    if "letter" not in cells.index.get_level_values("database"):
+        raise NotEnough(f"eta* = 1 on Letters at all {len(LEVELS)} noise levels")
+    holds = lower(cells[[ECC, OC]].max(axis=1), cells[SECC])
+    return _typical(pd.Series(holds, cells.index), cells, "highest")
+
+
+def secc_slower_with_noise(rows: pd.DataFrame) -> Finding:
+    """SECC's excess over ECC's is larger at 20 and 30% than at 0%, on Letters and on average over
+    the databases; partly: one of both."""
+    _areas(rows)
+    wide = paired(rows, (ECC, SECC), LEVELS, "train")
+    excess = (wide[SECC] - wide[ECC]).unstack("noise").dropna()  # noqa: PD010
+    if "letter" not in excess.index.get_level_values("database"):
+        raise NotEnough("no Letters with all noise levels")
+    growth = excess[0] - excess[[0.2, 0.3]].mean(axis=1)
+    letters = average(growth[growth.index.get_level_values("database") == "letter"])
+    everywhere = average(growth)
+    at = {noise: average(excess[noise]).mean for noise in LEVELS}
+    text = "SECC minus ECC on average: " + ", ".join(f"{v:.1f} at {k:.0%}" for k, v in at.items())
+    text += f"; from 0% to 20-30% it grows by {-letters.mean:.1f} on Letters"
+    one, all_ = letters.is_below(), everywhere.is_below()
+    return Finding(graded(one and all_, one or all_), text)
+
+
+def _areas(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+    """The mean training error of each cell and method, and whether SECC is not just ECC."""
+    cells = means(paired(rows, METHODS, LEVELS, "train"))
+    found = cells.index.get_level_values("database").tolist().count("letter")
+    if found < len(LEVELS):
+        raise NotEnough(f"only {found} of the {len(LEVELS)} noise levels of Letters")
+    shrunk = rows.groupby(["database", "noise"])["shrunk"].first()
+    return cells, shrunk.reindex(cells.index)
+
+
+def _typical(holds: pd.Series, cells: pd.DataFrame, word: str) -> Finding:
+    letters = holds.index.get_level_values("database") == "letter"
+    on_letters, often = holds[letters].all(), holds.mean() >= 0.75
+    shown = cells.loc[letters, [ECC, OC, SECC]].droplevel("database").reset_index()
+    values = ", ".join(
+        f"{noise:.0%}: {ecc:.1f}, {oc:.1f}, {secc:.1f}"
+        for noise, ecc, oc, secc in shown.itertuples(index=False)
+    )
+    text = (
+        f"{word} in {holds.sum()} of {len(holds)} cells, on Letters in {holds[letters].sum()} of "
+        f"{letters.sum()} (mean training error of ECC, OC, SECC at {values})"
+    )
+    return Finding(graded(bool(on_letters and often), bool(on_letters or often)), text)

@@ -1,0 +1,187 @@
+"""The figures of a run, as SVG and PNG: those of the papers it repeats, and those of any run."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from ..errors import UserError
+from ..papers.paper import Drawn
+from ..papers.registry import PAPERS
+from ..plots.compared import Sheet, named, sheets
+from ..plots.errors import draw_errors
+from ..plots.heatmap import draw_differences
+from ..plots.margins import draw_margins
+from ..plots.picture import Picture
+from ..plots.reliability import draw_reliability
+from ..plots.stages import draw_stages
+from ..plots.style import save
+from ..plots.sweep import draw_sweep
+from ..plots.time_error import draw_time_error, time_and_error
+from ..results.bounds import margin_distributions
+from ..results.calibration import pooled
+from ..results.catalogue import JOINT
+from ..results.run import Run
+from ..results.summary import summarize
+from ..results.sweeps import Sweep, curves, sweeps
+
+
+@dataclass(frozen=True)
+class FigureFile:
+    """A figure that was written."""
+
+    name: str
+    title: str
+    caption: str
+    svg: Path
+    png: Path
+
+
+def write_figures(run: Run) -> list[FigureFile]:
+    """Write all that applies to a run into its folder `figures`."""
+    target = run.folder / "figures"
+    try:
+        target.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{target}: cannot be written to ({error.strerror}).") from error
+    return [
+        FigureFile(name, title, caption, *save(figure, target / name))
+        for name, title, caption, figure in pictures(run)
+    ]
+
+
+def pictures(run: Run) -> Iterator[Picture]:
+    """The figures of a run, in reading order; what a choice was made from is left out of bars."""
+    for paper in PAPERS.values():
+        yield from paper.figures(run)
+    drawn = _drawn(run)
+    for sweep in sweeps(run.config):
+        yield from _sweep(run, sweep, drawn)
+    of_paper = {sheet.learner: sheet for sheet in sheets(run)}
+    rest = run.shown[~run.shown["dataset"].isin(drawn.datasets)]
+    for name, rows in rest.groupby("learner", sort=False):
+        learner = str(name)
+        if learner in of_paper:
+            yield _heatmap(of_paper[learner])
+        else:
+            yield _bars(rows, *named(run, learner))
+        stages = run.results[run.results["learner"] == learner]
+        if len(set(stages["stage"])) > 1 and not drawn.rounds:
+            yield from _rounds(stages, *named(run, learner))
+    yield from _time_error(run, rest)
+    yield from _margins(run)
+    yield from _reliability(run)
+
+
+def _drawn(run: Run) -> Drawn:
+    """What the figures of all papers show together."""
+    found = [paper.drawn(run) for paper in PAPERS.values()]
+    return Drawn(
+        datasets=frozenset().union(*(one.datasets for one in found)),
+        sweeps=frozenset().union(*(one.sweeps for one in found)),
+        rounds=any(one.rounds for one in found),
+    )
+
+
+def _sweep(run: Run, sweep: Sweep, drawn: Drawn) -> Iterator[Picture]:
+    """Errors against the swept parameter, on the data sets that no paper's figure shows."""
+    points = curves(run.results, sweep)
+    points = points[[(sweep.name, name) not in drawn.sweeps for name in points["dataset"]]]
+    if points.empty:
+        return
+    title = f"{run.name}: test error against {sweep.parameter} of {sweep.name}"
+    caption = (
+        f"Test error in percent against {sweep.parameter}: a row of panels for each data set and a "
+        "column for each code, or a panel for each data set; a curve for each decoder."
+    )
+    figure = draw_sweep(points, sweep.parameter, title)
+    yield Picture(f"sweep_{sweep.name}", title, caption, figure)
+
+
+def _heatmap(sheet: Sheet) -> Picture:
+    title = f"{sheet.label}: ours minus the errors of {sheet.paper.title}"
+    caption = (
+        "Test error of this run minus the paper's, in points; – where one of them has no number. "
+        "Purple: ours is lower; orange: ours is higher."
+    )
+    figure = draw_differences(sheet.errors, sheet.paper, title)
+    return Picture(f"heatmap{sheet.suffix}", title, caption, figure)
+
+
+def _bars(rows: pd.DataFrame, label: str, suffix: str) -> Picture:
+    title = f"{label}: test errors with 95% intervals"
+    caption = (
+        "Test error in percent of each data set and code with Wilson's interval, a panel for each "
+        "decoder."
+    )
+    if (rows["decoder"] == JOINT).all():
+        caption = "Test error in percent of each data set and method with Wilson's interval."
+    return Picture(f"errors{suffix}", title, caption, draw_errors(summarize(rows), title))
+
+
+def _rounds(rows: pd.DataFrame, label: str, suffix: str) -> Iterator[Picture]:
+    """One figure per decoder: test error after each recorded round."""
+    staged = pd.concat(
+        summarize(rows, stage).assign(stage=stage) for stage in sorted(rows["stage"].unique())
+    )
+    for decoder, errors in staged.groupby("decoder", sort=False):
+        by = "" if decoder == JOINT else f"_{decoder}"
+        title = f"{label}: test error against rounds"
+        title += f", decoder {decoder}" if by else ""
+        caption = "Test error in percent after each recorded round, a panel for each data set."
+        name = f"rounds{by}{suffix}".replace(":", "_")
+        yield Picture(name, title, caption, draw_stages(errors, title))
+
+
+def _time_error(run: Run, shown: pd.DataFrame) -> Iterator[Picture]:
+    """What each method costs and gains, where the run has methods of several kinds."""
+    costs = run.rows("costs.csv")
+    found = None if costs is None else time_and_error(shown, costs, run.config)
+    if found is None:
+        return
+    title = f"{run.name}: test error against the time of fitting"
+    caption = (
+        "Each method by the seconds of all the fits that it is decoded from, on one training part "
+        "and as a geometric mean over data sets, and by its test error, a mean over the data sets "
+        f"that all methods have ({', '.join(found.datasets)}). Decoders share their fits; a choice "
+        "costs those of all it is made among. Bold: the Pareto front, no other method is both as "
+        "fast and as good. Times are of the machine that made this run, whatever else it did."
+    )
+    yield Picture("time_error", title, caption, draw_time_error(found.points, title))
+
+
+def _margins(run: Run) -> Iterator[Picture]:
+    """Margin distributions of boosted learners, where the run has them after several rounds."""
+    bounds = run.rows("bounds.csv")
+    if bounds is None:
+        return
+    found = margin_distributions(bounds)
+    several = len(set(found["learner"])) > 1
+    for learner, rows in found.groupby("learner", sort=False):
+        if len(set(rows["stage"])) < 2:
+            continue
+        label = f"{run.name} {learner}" if several else run.name
+        title = f"{label}: margins of the training examples (Section 5 of Allwein et al. 2000)"
+        caption = (
+            "Share of the training examples with at most that margin after each recorded round; "
+            "margins are scaled by the largest |f|, so that they lie in [-1, 1]."
+        )
+        name = f"margins_{learner}" if several else "margins"
+        yield Picture(name, title, caption, draw_margins(rows, title))
+
+
+def _reliability(run: Run) -> Iterator[Picture]:
+    """One figure per code: reliability over all data sets and learners of the run."""
+    rows = run.rows("calibration.csv")
+    if rows is None:
+        return
+    for code, mine in rows.groupby("code", sort=False):
+        ways = {str(how): pooled(part) for how, part in mine.groupby("how", sort=False)}
+        title = f"{run.name}: reliability of class probabilities, {code}"
+        caption = (
+            "How often the most probable class is right, against its probability, over all test "
+            "examples of the run's data sets and learners; below, how many examples there are. On "
+            "the diagonal a probability can be taken at its word."
+        )
+        yield Picture(f"reliability_{code}", title, caption, draw_reliability(ways, title))

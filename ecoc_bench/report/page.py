@@ -1,0 +1,160 @@
+"""report.html: a run as one file that needs nothing else, not even a network."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
+
+from ..papers.claims import Verdict
+from ..results.catalogue import JOINT
+from ..results.run import Run
+from ..results.summary import agreement
+from ..results.tables import layout_of, signed
+from . import cells, grid, notes, sections
+from .figures import FigureFile
+
+HERE = Path(__file__).resolve().parent
+AXIS_TITLES = {
+    "dataset": "Data set", "learner": "Learner", "code": "Code", "decoder": "Decoder",
+    "stage": "Stage",
+}  # fmt: skip
+
+
+def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verdict]) -> str:
+    """The page as text: the same run, figures and verdicts give the same bytes."""
+    # Names are text, also those of a data set called 2000.
+    results = run.shown.astype(dict.fromkeys(["dataset", "learner", "code", "decoder"], str))
+    return _template().render(
+        **_overview(results, run),
+        **_numbers(results, run),
+        figures=sections.plates(figures),
+        verdicts=verdicts,
+        statistics=sections.statistics(results),
+        failures=run.failures,
+    )
+
+
+def _template() -> Template:
+    """The page with its style and script; all that is put into it later is text, never HTML."""
+    css, js = (Markup((HERE / f"page.{kind}").read_text("utf-8")) for kind in ("css", "js"))
+    # The browser is told to run this script and no other.
+    digest = base64.b64encode(hashlib.sha256(js.encode()).digest()).decode()
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(signed=signed, ticks=ticks)
+    own = {"css": css, "js": js, "script_hash": f"sha256-{digest}"}
+    return environment.get_template("page.html.j2", globals=own)
+
+
+def ticks(text: str) -> Markup:
+    """Text with `commands` between ticks set as code.
+
+    >>> ticks("`run` < it")
+    Markup('<code>run</code> &lt; it')
+    """
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
+    facts, config = run.facts, run.config
+    return {
+        "facts": facts,
+        "config": config,
+        "title": config["title"] or config["name"],
+        "what": what_was_run(results),
+        "written": f"{datetime.fromisoformat(facts['written']):%d %B %Y, %H:%M UTC}",
+        "config_yaml": yaml.safe_dump(
+            _without_nulls(config), sort_keys=False, default_flow_style=None, width=100
+        ),
+        "tested_on": tested_on(config["evaluation"]),
+        "axis_titles": AXIS_TITLES | {"code": cells.code_head(results)},
+    }
+
+
+def what_was_run(results: pd.DataFrame) -> str:
+    """The experiment in a sentence.
+
+    >>> names = {"dataset": ["a", "b"], "learner": "svm", "code": ["ova", "dense"]}
+    >>> what_was_run(pd.DataFrame({**names, "decoder": "loss"}))
+    '2 data sets; 1 learner (svm), 2 codes (ova, dense) and 1 decoder (loss).'
+    >>> names = {"dataset": "a", "learner": "joint", "code": ["kesler", "winnow"]}
+    >>> what_was_run(pd.DataFrame({**names, "decoder": "joint"}))
+    '1 data set; 2 methods (kesler, winnow).'
+    """
+    parts = [_count(results["dataset"].nunique(), "data set")]
+    is_method = results["learner"] == JOINT
+    coded, methods = results[~is_method], results[is_method]["code"].unique()
+    if len(coded):
+        learners, codes, decoders = (
+            f"{_count(coded[axis].nunique(), axis)} ({', '.join(coded[axis].unique())})"
+            for axis in ("learner", "code", "decoder")
+        )
+        parts.append(f"{learners}, {codes} and {decoders}")
+    if len(methods):
+        parts.append(f"{_count(len(methods), 'method')} ({', '.join(methods)})")
+    return f"{'; '.join(parts)}."
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def tested_on(evaluation: dict):
+    """How a data set of the manifest was tested, as a function of what the manifest says of it."""
+    folds = f"{evaluation['folds']}-fold cross-validation"
+    if evaluation["repeats"] > 1:
+        folds += f", {evaluation['repeats']} times"
+
+    def describe(data: dict) -> str:
+        if "parts" in data:
+            sizes = " / ".join(str(n) for n in data["parts"].values())
+            return f"parts drawn anew in each repeat, {sizes} (training, validation, test)"
+        split = data["original_split"]
+        if split is None or not evaluation["original_split"]:
+            return folds
+        return f"original split, {split[0]} / {split[1]}"
+
+    return describe
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item not in (None, {})}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def _numbers(results: pd.DataFrame, run: Run) -> dict[str, Any]:
+    paper = run.paper
+    layout = layout_of(run.facts, paper)
+    table = cells.measured(results, paper)
+    last = table[table["last"]]
+    return {
+        "paper": paper,
+        "n_cells": len(last),
+        "n_rows": len(results),
+        "overall": agreement(last) if paper else None,
+        "by_decoder": cells.by_decoder(last, paper),
+        "remarks": notes.remarks(last, layout),
+        "notes": notes.explained(last, paper) if paper else None,
+        "grids": grid.grids(table, layout),
+        "several_learners": cells.several(table["learner"]),
+        "any_draws": bool(last["draws"].max() > 1),
+        "any_notable": bool(last["notable"].any()),
+        "heads": cells.heads(table),
+        "lines": cells.lines(table, paper),
+        "bar_after": "95% interval",
+        "choices": cells.choices(table, paper),
+    }

@@ -1,0 +1,70 @@
+"""Sections of the page whose content others make: figures as files inside it, statistics."""
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pandas as pd
+
+from ..plots.critical_difference import draw_cd
+from ..results.catalogue import JOINT
+from ..results.significance import NotEnoughData, blocks, compare, notes
+from ..results.significance.text import Block
+from ..results.significance.units import METHOD, as_methods
+from .figures import FigureFile
+
+AXES = ("code", "decoder", "learner")
+
+
+class Plate(NamedTuple):
+    """A figure with its file inside."""
+
+    title: str
+    caption: str
+    uri: str
+
+
+class Tests(NamedTuple):
+    """The statistics of one axis, or a sentence on why there are none."""
+
+    axis: str
+    names: list[str]
+    why_not: str = ""
+    uri: str = ""
+    blocks: tuple[Block, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def data_uri(svg: Path) -> str:
+    """The file as an address: in an image nothing can run, or clash with the names of the page."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.read_bytes()).decode()}"
+
+
+def plates(figures: Sequence[FigureFile]) -> list[Plate]:
+    """The figures of the run, as they lie in its folder."""
+    return [Plate(f.title, f.caption, data_uri(f.svg)) for f in figures]
+
+
+def statistics(results: pd.DataFrame) -> list[Tests]:
+    """Every axis on which the run has two names or more."""
+    counts = {axis: list(dict.fromkeys(results[axis])) for axis in AXES}
+    if JOINT in counts["learner"]:  # no axis has both methods and codes
+        return [_tests(results, METHOD, list(dict.fromkeys(as_methods(results)["code"])))]
+    return [_tests(results, axis, names) for axis, names in counts.items() if len(names) > 1]
+
+
+def _tests(results: pd.DataFrame, axis: str, names: list[str]) -> Tests:
+    try:
+        comparison = compare(results, axis)
+    except NotEnoughData as reason:
+        return Tests(axis, names, why_not=str(reason))
+    uri = ""
+    if comparison.joint:
+        with TemporaryDirectory() as folder:
+            diagram = Path(folder) / "cd.svg"
+            draw_cd(comparison, diagram)
+            uri = data_uri(diagram)
+    methods = list(comparison.methods)
+    return Tests(axis, methods, "", uri, tuple(blocks(comparison)), tuple(notes(comparison)))

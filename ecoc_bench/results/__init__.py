@@ -1,0 +1,1 @@
+"""A run's folder becomes numbers and text, read once: file catalogue, `Run`, tables, tests."""

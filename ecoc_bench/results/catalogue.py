@@ -1,0 +1,90 @@
+"""What may lie in a run's folder: every file, its columns, and when it is written.
+
+The writer, the reader, `--fresh`, `clean` and the table in results/README.md all go by this list.
+"""
+
+from typing import NamedTuple
+
+from .failures import FAILURE_COLUMNS
+
+JOINT = "joint"  # stands for the learner and the decoder of a method that has no code
+
+CELL = ("dataset", "learner", "code", "draw", "repeat", "fold")
+AT_STAGE = ("dataset", "learner", "code", "draw", "stage", "repeat", "fold")
+DECODED = ("dataset", "learner", "code", "draw", "stage", "decoder", "repeat", "fold")
+NAMES = ("dataset", "learner", "code", "decoder")  # columns of text among the numbers
+RESULT_COLUMNS = (
+    *DECODED,
+    "n_classes", "n_columns", "rho", "n_train", "n_test", "errors", "error_rate", "ties",
+    "train_error_rate", "binary_error_rate", "train_binary_loss", "unconverged",
+)  # fmt: skip
+RESULT_NUMBERS = tuple(name for name in RESULT_COLUMNS if name not in NAMES)
+BOUNDS = (
+    "loss", "loss_error", "theorem1", "theorem1_q", "hamming_error", "equation10", "equation10_q",
+    "equation11", "q", "used_loss", "used_error", "eta",
+    *(f"margin_{percent}" for percent in range(0, 101, 5)),
+)  # fmt: skip
+CALIBRATION = (
+    "how", "n_test", "log_loss", "brier", "calibration_error",
+    *(f"{name}_{b}" for name in ("count", "confidence", "right") for b in range(10)),
+)  # fmt: skip
+
+
+ALWAYS = "always"
+
+
+class RunFile(NamedTuple):
+    """A file of a run: what it holds and when it is written; its columns if it is a CSV."""
+
+    holds: str
+    when: str = ALWAYS
+    columns: tuple[str, ...] = ()
+
+
+FILES: dict[str, RunFile] = {
+    "manifest.json": RunFile("what the run was made of, enough to repeat it"),
+    "results.csv": RunFile("one row per cell, stage and decoder", columns=RESULT_COLUMNS),
+    "mistakes.csv": RunFile(
+        "which test examples each cell got wrong at its last stage",
+        columns=(*DECODED, "examples", "mistakes"),
+    ),
+    "bounds.csv": RunFile(
+        "the bounds of Allwein et al., Section 4, and the margins of Section 5",
+        columns=(*AT_STAGE, *BOUNDS),
+    ),
+    "costs.csv": RunFile("seconds of all the fits of each cell", columns=(*CELL, "seconds")),
+    "timings.csv": RunFile(
+        "seconds of each fitted column",
+        columns=("dataset", "learner", "repeat", "fold", "column", "seconds"),
+    ),
+    "validation.csv": RunFile(
+        "errors on the validation part",
+        "with `parts: {validation: ...}`",
+        (*DECODED, "n_validation", "errors", "error_rate"),
+    ),
+    "criteria.csv": RunFile(
+        "errors by inner folds and leave-one-out bounds",
+        "with likelihood decoding, or a choice by cv or loo_bound",
+        (*DECODED, "cv", "loo_bound"),
+    ),
+    "selected.csv": RunFile(
+        "the rows of what each choice came to",
+        "with `select:`",
+        (*RESULT_COLUMNS, "chosen", "criterion"),
+    ),
+    "calibration.csv": RunFile(
+        "how far the class probabilities can be trusted",
+        "with likelihood decoding",
+        (*AT_STAGE, *CALIBRATION),
+    ),
+    "failures.csv": RunFile(
+        "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS
+    ),
+    "report.html": RunFile("all of it on one page", "unless `--no-report`"),
+}
+FOLDERS: dict[str, RunFile] = {
+    "tables": RunFile("tables and claims as text, Markdown, LaTeX and CSV"),
+    "figures": RunFile("pictures as SVG and PNG", "unless `--no-report`"),
+    "codes": RunFile("the random matrices that were drawn", "with random codes"),
+    "store": RunFile("the margins of every fit: a new decoder refits nothing"),
+}

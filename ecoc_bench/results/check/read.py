@@ -1,0 +1,135 @@
+"""One side of a check: the rows of a run, which examples it got wrong, and what it was made of."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ...coding.codes import CODES
+from ...errors import UserError
+from ..rows import read_rows
+
+KEY = ["dataset", "learner", "code", "stage", "decoder"]
+PLACE = ["draw", "repeat", "fold"]
+
+
+class Key(NamedTuple):
+    """A cell: what is compared as one."""
+
+    dataset: str
+    learner: str
+    code: str
+    stage: int
+    decoder: str
+
+
+class Row(NamedTuple):
+    """A cell on one fold; which examples were tested and mistaken, where that is known."""
+
+    n_classes: int
+    n_test: int
+    errors: int
+    examples: str | None
+    mistakes: str | None
+
+
+Rows = dict[tuple[int, int, int], Row]  # by draw, repeat and fold
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The rows of every cell, in the order of the file."""
+
+    cells: dict[Key, Rows]
+    facts: dict  # the manifest; empty if there is none
+
+    def checksum(self, dataset: str) -> str | None:
+        return self.facts.get("data", {}).get(dataset, {}).get("sha256")
+
+    def fingerprint(self, dataset: str, code: str, draw: int) -> str | None:
+        """What tells one coding matrix from another; None if the run did not note it."""
+        return self.facts.get("codes", {}).get(f"{dataset}.{code}.{draw}")
+
+    def setting(self, part: str):
+        """A part of the config, as {name: spec} where its members have names."""
+        value = self.facts.get("config", {}).get(part)
+        return {spec["name"]: spec for spec in value} if isinstance(value, list) else value
+
+    def is_fixed(self, code: str) -> bool:
+        """Whether a code is the same for every seed; a name nobody knows may be a random one."""
+        spec = (self.setting("codes") or {}).get(code, {"family": code})
+        family = CODES.get(str(spec["family"]))
+        return bool(spec.get("matrix")) or (family is not None and not family.random)
+
+
+def read_side(path: Path) -> Side:
+    """A run's folder, or a CSV of results; a results.csv brings along what lies beside it."""
+    file = path / "results.csv" if path.is_dir() else path
+    rows = _read_csv(file, [*KEY, *PLACE, "n_classes", "n_test", "errors"])
+    again = rows.duplicated([*KEY, *PLACE])
+    if again.any():
+        line = int(np.flatnonzero(again)[0]) + 2
+        raise UserError(f"{file}: line {line}: this cell has a row already. Run its config anew.")
+    if file.name != "results.csv":
+        return Side(_cells(rows.assign(examples=None, mistakes=None)), {})
+    rows = _with_mistakes(rows, file.with_name("mistakes.csv"))
+    return Side(_cells(rows), _read_manifest(file.with_name("manifest.json")))
+
+
+def _cells(rows: pd.DataFrame) -> dict[Key, Rows]:
+    cells: dict[Key, Rows] = {}
+    lists = [rows[name].tolist() for name in [*KEY, *PLACE, *Row._fields]]
+    for values in zip(*lists, strict=True):
+        cells.setdefault(Key(*values[:5]), {})[values[5:8]] = Row(*values[8:])
+    return cells
+
+
+def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:
+    """Those columns of a CSV, each value there."""
+    try:
+        rows = read_rows(file)
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"{file}: cannot be read: {error}. Name a run's folder or its results.csv."
+        ) from error
+    absent = [name for name in columns if name not in rows]
+    if absent:
+        raise UserError(f"{file}: no column '{absent[0]}'. Name a run's folder or its results.csv.")
+    empty = rows[columns].isna().any(axis=1) | (rows[columns] == "").any(axis=1)
+    if empty.any():
+        line = int(np.flatnonzero(empty)[0]) + 2
+        raise UserError(f"{file}: line {line}: a value is missing. Run its config anew.")
+    return rows[columns]
+
+
+def _with_mistakes(rows: pd.DataFrame, file: Path) -> pd.DataFrame:
+    """The rows with their test examples and mistakes, which must add up to their errors."""
+    if not file.exists():
+        return rows.assign(examples=None, mistakes=None)
+    wrong = _read_csv(file, [*KEY, *PLACE, "examples", "mistakes"])
+    joined = rows.merge(wrong, how="left", on=[*KEY, *PLACE])
+    known = joined[joined["mistakes"].notna()]
+    for text, n, errors in zip(known["mistakes"], known["n_test"], known["errors"], strict=True):
+        if unpack(text, n).sum() != errors:
+            raise UserError(f"{file}: not the mistakes of the results.csv beside it. Run anew.")
+    return joined.astype({"examples": object, "mistakes": object}).where(joined.notna(), None)
+
+
+def unpack(mistakes: str, n: int) -> np.ndarray:
+    """The hex of packed bits -> 1 for every mistaken one of n examples.
+
+    >>> unpack("50", 4)
+    array([0, 1, 0, 1])
+    """
+    packed = np.frombuffer(bytes.fromhex(mistakes), dtype=np.uint8)
+    return np.unpackbits(packed, count=n).astype(int)
+
+
+def _read_manifest(file: Path) -> dict:
+    try:
+        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except (OSError, ValueError) as error:
+        raise UserError(f"{file}: cannot be read: {error}. Run its config anew.") from error

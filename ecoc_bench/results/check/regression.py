@@ -1,0 +1,225 @@
+"""A run against a reference: which cells are worse beyond the noise, and which cannot be compared.
+
+A cell is a data set x learner x code x stage x decoder, pooled over its folds, repeats and draws.
+`alpha` bounds the chance that a check of honest cells, however many, raises any alarm: Holm's
+procedure over the cells, one-sided. Not handled: a worsening of many cells alike, none of them
+beyond its own noise, is only drift.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from .read import Key, Row, Rows, Side, read_side, unpack
+from .tests import holm, over_draws, over_repeats, sign_test, two_proportions
+
+Verdict = Literal["regression", "improvement", "drift", "identical", "unjudged"]
+Test = Literal["paired", "proportions", "draws", "none"]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A cell of both sides: errors in percent, and the one-sided p of "ours is no worse"."""
+
+    key: Key
+    ours: float
+    reference: float
+    p: float
+    test: Test
+    verdict: Verdict
+
+    @property
+    def difference(self) -> float:
+        return self.ours - self.reference
+
+
+@dataclass(frozen=True)
+class Absent:
+    """A cell of the reference that is missing from the run, or there but not comparable."""
+
+    key: Key
+    missing: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a check found; the exit code of the command follows from it."""
+
+    alpha: float
+    cells: tuple[Compared, ...]
+    absent: tuple[Absent, ...]
+    added: tuple[Key, ...]  # in the run alone
+    notes: tuple[str, ...]
+
+    def of(self, verdict: Verdict) -> list[Compared]:
+        """The cells of that verdict, the lowest p first."""
+        return sorted((c for c in self.cells if c.verdict == verdict), key=lambda c: c.p)
+
+    def exit_code(self, allow_missing: bool = False) -> int:
+        """0 as good, 3 a regression or a cell that could not be compared, 4 nothing compared."""
+        if len(self.of("unjudged")) == len(self.cells):
+            return 4
+        return 3 if self.of("regression") or (self.absent and not allow_missing) else 0
+
+
+def check(run: Path, reference: Path, alpha: float = 0.01) -> Report:
+    """Compare a run with a reference, each a run's folder or a CSV of results."""
+    ours, theirs = read_side(run), read_side(reference)
+    reasons = {key: _incomparable(key, ours, theirs) for key in theirs.cells}
+    absent = [Absent(key, key not in ours.cells, why) for key, why in reasons.items() if why]
+    pairs = [_pair(key, ours, theirs) for key, why in reasons.items() if not why]
+    return Report(
+        alpha,
+        cells=tuple(_judge(pairs, alpha)),
+        absent=tuple(absent),
+        added=tuple(key for key in ours.cells if key not in theirs.cells),
+        notes=tuple(_settings_that_differ(ours, theirs)),
+    )
+
+
+def _incomparable(key: Key, ours: Side, theirs: Side) -> str:
+    """Why a cell of the reference has no equal in the run; empty if it has one."""
+    if key not in ours.cells:
+        unfetched = key.dataset in ours.facts.get("absent", ())
+        return f"`ecoc-bench data fetch {key.dataset}` gets it" if unfetched else "not in the run"
+    have, want = ours.checksum(key.dataset), theirs.checksum(key.dataset)
+    if have and want and have != want:
+        return f"other data: sha256 {have[:8]}…, the reference has {want[:8]}…"
+    for what, count in {"classes": _n_classes, "test examples": _n_test}.items():
+        found, due = count(ours.cells[key]), count(theirs.cells[key])
+        if found != due or len(due) > 1:
+            numbers = [" or ".join(map(str, sorted(side))) for side in (found, due)]
+            return f"{numbers[0]} {what}, the reference has {numbers[1]}"
+    return ""
+
+
+def _n_classes(rows: Rows) -> set[int]:
+    return {row.n_classes for row in rows.values()}
+
+
+def _n_test(rows: Rows) -> set[int]:
+    """Test examples of the draws and repeats: one number, unless a fold is missing."""
+    sums: dict[tuple[int, int], int] = defaultdict(int)
+    for (draw, repeat, _), row in rows.items():
+        sums[draw, repeat] += row.n_test
+    return set(sums.values())
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The rows of a cell on both sides."""
+
+    key: Key
+    ours: Rows
+    reference: Rows
+    fixed: bool  # the code does not depend on the seed
+    same_codes: bool
+
+    @property
+    def same_examples(self) -> bool:
+        ours, reference = (
+            {place: row.examples for place, row in side.items()}
+            for side in (self.ours, self.reference)
+        )
+        return None not in ours.values() and ours == reference
+
+    @property
+    def identical(self) -> bool:
+        """The same mistakes, or, where one side did not note them, the same numbers of them."""
+        if self.ours.keys() != self.reference.keys():
+            return False
+        pairs = [(self.ours[place], self.reference[place]) for place in self.ours]
+        noted = all(a.mistakes and b.mistakes for a, b in pairs)
+        return all(a == b if noted else a[:3] == b[:3] for a, b in pairs)
+
+
+def _pair(key: Key, ours: Side, theirs: Side) -> Pair:
+    fixed = ours.is_fixed(key.code) and theirs.is_fixed(key.code)
+    draws = {draw for draw, _, _ in ours.cells[key]}
+    drawn, due = (
+        [side.fingerprint(key.dataset, key.code, draw) for draw in draws] for side in (ours, theirs)
+    )
+    same_codes = fixed or (None not in drawn and drawn == due)
+    return Pair(key, ours.cells[key], theirs.cells[key], fixed, same_codes)
+
+
+def _judge(pairs: list[Pair], alpha: float) -> Iterator[Compared]:
+    """Test every cell for worse and for better, and let Holm's procedure decide over all."""
+    tested = [_test(pair) for pair in pairs]
+    worse = holm([p for _, p, _ in tested], alpha)
+    better = holm([p for _, _, p in tested], alpha)
+    for pair, (test, p, _), down, up in zip(pairs, tested, worse, better, strict=True):
+        verdict: Verdict = "regression" if down else "improvement" if up else "drift"
+        if pair.identical:
+            verdict = "identical"
+        elif test == "none":
+            verdict = "unjudged"
+        ours, reference = (float(100 * np.mean(_rates(r))) for r in (pair.ours, pair.reference))
+        yield Compared(pair.key, ours, reference, p, test, verdict)
+
+
+def _test(pair: Pair) -> tuple[Test, float, float]:
+    """The test that suits what is known of a cell, with its p of no worse and of no better."""
+    if pair.same_codes and pair.same_examples:
+        changes = _changes(pair)
+        p, p_better = (over_repeats([sign_test(s * c) for c in changes]) for s in (1, -1))
+        return "paired", p, p_better
+    (n,) = _n_test(pair.reference)
+    ours, reference = _rates(pair.ours), _rates(pair.reference)
+    if pair.fixed:
+        p, p_better = (
+            two_proportions(a[0], b[0], n) for a, b in [(ours, reference), (reference, ours)]
+        )
+        return "proportions", p, p_better
+    if len(ours) == len(reference) == 1:
+        return "none", 1.0, 1.0
+    return "draws", over_draws(ours, reference, n), over_draws(reference, ours, n)
+
+
+def _rates(rows: Rows) -> list[float]:
+    """The error rate of each draw: pooled over folds and repeats, which test the same examples."""
+    errors: dict[int, int] = defaultdict(int)
+    n_test: dict[int, int] = defaultdict(int)
+    for (draw, _, _), row in rows.items():
+        errors[draw] += row.errors
+        n_test[draw] += row.n_test
+    return [errors[draw] / n_test[draw] for draw in errors]
+
+
+def _changes(pair: Pair) -> list[np.ndarray]:
+    """Per repeat: of each test example our mistakes less the reference's, summed over draws."""
+    sums: dict[int, dict[int, np.ndarray]] = defaultdict(dict)
+    for place, row in pair.ours.items():
+        _, repeat, fold = place
+        change = _bits(row) - _bits(pair.reference[place])
+        sums[repeat][fold] = sums[repeat].get(fold, 0) + change
+    return [np.concatenate(list(folds.values())) for folds in sums.values()]
+
+
+def _bits(row: Row) -> np.ndarray:
+    return unpack(str(row.mistakes), row.n_test)
+
+
+def _settings_that_differ(ours: Side, theirs: Side) -> Iterator[str]:
+    """What in the two configs is not the same, though the names are."""
+    if not (ours.facts and theirs.facts):
+        yield "no manifest on both sides: data, codes and settings were not compared."
+        return
+    for part in ("seed", "evaluation"):
+        mine, other = ours.setting(part), theirs.setting(part)
+        if mine != other:
+            yield f"{part}: {mine}, in the reference {other}."
+    for part in ("learners", "codes", "decoders"):
+        mine, other = ours.setting(part), theirs.setting(part)
+        for name in [n for n in mine if n in other and _given(mine[n]) != _given(other[n])]:
+            yield f"{part}.{name}: other settings than in the reference."
+
+
+def _given(spec: dict) -> dict:
+    """The settings that are set: a newer version may know more of them."""
+    return {name: value for name, value in spec.items() if value is not None}

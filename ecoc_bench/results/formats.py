@@ -1,0 +1,112 @@
+"""Grids and notes in the notations of the terminal, Markdown and LaTeX."""
+
+from collections.abc import Callable, Iterator, Sequence
+from textwrap import fill
+from typing import Literal, NamedTuple
+
+from tabulate import tabulate
+
+Style = Literal["terminal", "markdown", "latex", "csv"]
+Lines = Sequence[str]  # what stands in one place of a grid
+
+SUFFIXES: dict[Style, str] = {
+    "terminal": ".txt", "markdown": ".md", "latex": ".tex", "csv": ".csv",
+}  # fmt: skip
+WIDTH = 120
+LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    **{character: "\\" + character for character in "&%$#_{}"},
+}
+# The signs of our tables that pdfLaTeX does not know, after tabulate has escaped the rest.
+LATEX_SIGNS = str.maketrans({"−": "$-$", "–": "--", "†": r"$^\dagger$", "|": "$|$"})
+
+
+class TextTable(NamedTuple):
+    """A table that a run has besides that of its errors: the name of its files, and its text."""
+
+    name: str
+    text: Callable[[Style], str]
+
+
+def grid(head: Sequence[str], rows: Sequence[Sequence[Lines]], style: Style) -> str:
+    """A table whose first column names its rows."""
+    if style == "terminal":
+        return "\n\n".join(_terminal(head, rows, panel) for panel in panels(head, rows))
+    if style == "markdown":
+        lines = [[_markdown("\n".join(cell)) for cell in row] for row in rows]
+        return _tabulate([_markdown(title) for title in head], lines, "pipe")
+    lines = [list(line) for row in rows for line in zip(*_same_height(row), strict=True)]
+    return _tabulate(head, lines, "latex_booktabs").translate(LATEX_SIGNS)
+
+
+def document(
+    title: str, blocks: Sequence[tuple[str, str]], foot: Sequence[str], style: Style
+) -> str:
+    """Titled blocks under one title, and notes below them."""
+    if style == "terminal":
+        wrapped = [
+            fill(f"- {note}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+            for note in foot
+        ]
+        parts = [title, *(f"{name}\n{body}" for name, body in blocks), "\n".join(wrapped)]
+        return "\n\n".join(part for part in parts if part) + "\n"
+    if style == "markdown":
+        notes = "\n".join(f"- {_markdown(note)}" for note in foot)
+        parts = [f"## {title}", *(f"### {name}\n\n{body}" for name, body in blocks), notes]
+        return "\n\n".join(part for part in parts if part) + "\n"
+    return _latex_table(title, blocks, foot)
+
+
+def _latex_table(title: str, blocks: Sequence[tuple[str, str]], foot: Sequence[str]) -> str:
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(title)}}}"]
+    for name, body in blocks:
+        lines += [rf"\medskip\textbf{{{_latex(name)}}}\par", body]
+    if foot:
+        items = [rf"\item {_latex(note)}" for note in foot]
+        lines += [r"\begin{itemize}\footnotesize", *items, r"\end{itemize}"]
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def panels(head: Sequence[str], rows: Sequence[Sequence[Lines]]) -> Iterator[list[int]]:
+    """Columns that fit side by side in the terminal, the first of the grid always among them."""
+    widths = [
+        max(len(line) for cell in [[title], *column] for line in cell) + 2
+        for title, column in zip(head, zip(*rows, strict=True), strict=True)
+    ]
+    panel = [0]
+    for column in range(1, len(head)):
+        if len(panel) > 1 and sum(widths[i] for i in [*panel, column]) > WIDTH:
+            yield panel
+            panel = [0]
+        panel.append(column)
+    yield panel
+
+
+def _terminal(head: Sequence[str], rows: Sequence[Sequence[Lines]], panel: list[int]) -> str:
+    lines = [["\n".join(row[column]) for column in panel] for row in rows]
+    text = _tabulate([head[column] for column in panel], lines, "simple")
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _tabulate(head: Sequence[str], lines: Sequence[Sequence[str]], notation: str) -> str:
+    return tabulate(lines, head, tablefmt=notation, disable_numparse=True)
+
+
+def _same_height(row: Sequence[Lines]) -> list[list[str]]:
+    height = max(len(cell) for cell in row)
+    return [[*cell, *[""] * (height - len(cell))] for cell in row]
+
+
+def _markdown(text: str) -> str:
+    for sign, written in [("<", "&lt;"), ("*", r"\*"), ("|", r"\|"), ("\n", "<br>")]:
+        text = text.replace(sign, written)
+    return text
+
+
+def _latex(text: str) -> str:
+    escaped = "".join(LATEX_SPECIAL.get(character, character) for character in text)
+    return escaped.translate(LATEX_SIGNS)

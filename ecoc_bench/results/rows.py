@@ -1,0 +1,24 @@
+"""The CSV files of a run, written and read back."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+TEXT = ("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how")
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
+    """Rows as CSV text with those columns, in that order."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def read_rows(path: Path) -> pd.DataFrame:
+    """The rows of a file; names are text, also one such as `nan` or `2.1`."""
+    return pd.read_csv(path, converters=dict.fromkeys(TEXT, str))

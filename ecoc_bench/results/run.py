@@ -1,0 +1,183 @@
+"""A run's folder, read once: tables, statistics, claims, figures and the page share one `Run`."""
+
+import json
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from pandas.api.types import is_numeric_dtype
+
+from ..errors import UserError
+from ..published import PaperTable, load_table
+from .catalogue import FILES, JOINT, RESULT_NUMBERS
+from .failures import Failure, read_failures
+from .formats import Style
+from .rows import read_rows
+from .significance import Comparison, compare
+from .summary import compared, summarize
+from .tables import layout_of, render
+
+REMEDY = "Run its config again with this folder as --out: nothing that is stored is refitted."
+# What is needed of a manifest, and of the config in it.
+FACTS: dict[str, type] = {
+    "ecoc_bench": str, "written": str, "config": dict, "data": dict, "absent": list,
+    "left_out": list, "packages": dict, "machine": dict,
+}  # fmt: skip
+CONFIG: dict[str, type] = {
+    "name": str, "datasets": list, "learners": list, "codes": list, "decoders": list,
+    "evaluation": dict,
+}  # fmt: skip
+DEFAULTS: dict[str, Any] = {"title": "", "paper": None, "seed": 0, "methods": [], "select": {}}
+
+
+class NothingMeasured(UserError):
+    """A run without any row."""
+
+    exit_code = 4
+
+
+class Run:
+    """What a run left behind; `facts` is its manifest, `results` the frame of results.csv.
+
+    The other CSV files are read when `rows` is first asked for them, and once.
+    """
+
+    def __init__(self, folder: Path | str):
+        self.folder = Path(folder)
+        self.facts = _manifest(self.folder)
+        self.results = _results(self.folder)
+        self._rows: dict[str, pd.DataFrame | None] = {}
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r}): {len(self.results)} rows"
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The config as the manifest has it, short forms written out."""
+        return self.facts["config"]
+
+    @property
+    def name(self) -> str:
+        return self.config["name"]
+
+    @cached_property
+    def paper(self) -> PaperTable | None:
+        """The printed table that the config names."""
+        return load_table(self.config["paper"]) if self.config["paper"] else None
+
+    @cached_property
+    def failures(self) -> list[Failure]:
+        return read_failures(self.folder / "failures.csv")
+
+    def rows(self, name: str) -> pd.DataFrame | None:
+        """The frame of another CSV of the run, such as `costs.csv`; None where it has none."""
+        if name not in self._rows:
+            path = self.folder / name
+            self._rows[name] = _frame(path, FILES[name].columns) if path.exists() else None
+        return self._rows[name]
+
+    @cached_property
+    def shown(self) -> pd.DataFrame:
+        """The rows for tables: what was chosen takes the place of what it was chosen from.
+
+        Chosen rows have stage 0, for their stages differ; a learner or method that the choice
+        shares with others, such as one outside the sweep, stays.
+        """
+        choices, selected = self.config["select"], self.rows("selected.csv")
+        if not choices or selected is None:
+            return self.results
+        among = {name for choice in choices.values() for name in choice["among"]}
+        learners, methods = (
+            [spec["name"] for spec in self.config[key] if spec.get("of") in among]
+            for key in ("learners", "methods")
+        )
+        rows = self.results
+        hidden = rows["learner"].isin(learners) | (
+            rows["code"].isin(methods) & (rows["learner"] == JOINT)
+        )
+        chosen = selected.assign(stage=0)[rows.columns]
+        return pd.concat([rows[~hidden], chosen], ignore_index=True)
+
+    def summary(
+        self,
+        stage: int | None = None,
+        expected: Mapping[tuple[str, str, str], int] | None = None,
+    ) -> pd.DataFrame:
+        """One row per data set, learner, code and decoder, compared with the paper's if it has one.
+
+        Learners with stages are shown after their last, or all after `stage` rounds; `expected`
+        counts the cells of a finished run.
+        """
+        if stage is not None and stage not in set(self.shown["stage"]):
+            known = ", ".join(map(str, sorted(set(self.shown["stage"]))))
+            raise UserError(f"{self.folder}: no rows of stage {stage}. The run has: {known}.")
+        table = summarize(self.shown, stage, expected)
+        return table if self.paper is None else compared(table, self.paper)
+
+    def table(
+        self,
+        style: Style = "terminal",
+        stage: int | None = None,
+        expected: Mapping[tuple[str, str, str], int] | None = None,
+    ) -> str:
+        """The table of test errors as text: for a terminal, in Markdown, LaTeX or CSV."""
+        summary = self.summary(stage, expected)
+        if stage is not None:
+            summary["learner"] += f" after {stage} rounds"
+        return render(summary, style=style, layout=layout_of(self.facts, self.paper))
+
+    def stats(
+        self,
+        axis: str = "code",
+        keep: Mapping[str, Collection[str]] | None = None,
+        stage: int | None = None,
+        rope: float = 1.0,
+        alpha: float = 0.05,
+    ) -> Comparison:
+        """Whether the codes, decoders, learners or methods differ over the data sets of the run."""
+        return compare(self.shown, axis, keep=keep or {}, stage=stage, rope=rope, alpha=alpha)
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a run, with all that its readers need of it."""
+    path = folder / "manifest.json"
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"{folder}: not the folder of a run: {error}. Run a config first, or name its folder."
+        ) from error
+    for where, kinds in (("", FACTS), ("config: ", CONFIG)):
+        part = facts if not where else facts["config"]
+        for key, kind in kinds.items():
+            if not isinstance(part, dict) or not isinstance(part.get(key), kind):
+                raise UserError(f"{path}: {where}no '{key}' as a run writes it. {REMEDY}")
+    named = [facts["config"][key] for key in ("datasets", "learners", "codes", "decoders")]
+    if not all(isinstance(spec, dict) and "name" in spec for specs in named for spec in specs):
+        raise UserError(
+            f"{path}: config: a data set, learner, code or decoder has no name. {REMEDY}"
+        )
+    return {"source": None, **facts, "config": {**DEFAULTS, **facts["config"]}}
+
+
+def _results(folder: Path) -> pd.DataFrame:
+    path = folder / "results.csv"
+    rows = _frame(path, FILES["results.csv"].columns)
+    if rows.empty:
+        raise NothingMeasured(f"{path}: no rows. {REMEDY}")
+    if words := [name for name in RESULT_NUMBERS if not is_numeric_dtype(rows[name])]:
+        raise UserError(f"{path}: words among the numbers of {', '.join(words)}. {REMEDY}")
+    return rows
+
+
+def _frame(path: Path, columns: Collection[str]) -> pd.DataFrame:
+    """A CSV of a run with the columns that it must have, in that order."""
+    try:
+        rows = read_rows(path)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read: {error}. {REMEDY}") from error
+    if missing := [name for name in columns if name not in rows]:
+        raise UserError(f"{path}: no column {', '.join(missing)}. {REMEDY}")
+    return rows[list(columns)]

@@ -1,0 +1,144 @@
+"""From the rows of a run to one number per data set, learner, code and decoder."""
+
+from collections.abc import Mapping
+from math import nan, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+import pandas as pd
+
+from ..published import PaperTable
+
+KEY = ["dataset", "learner", "code", "decoder"]
+CELL = ["draw", "repeat", "fold"]
+# Smaller differences are not worth an explanation, however narrow the interval.
+NOTABLE = 2.0
+
+
+def summarize(
+    results: pd.DataFrame,
+    stage: int | None = None,
+    expected: Mapping[tuple[str, str, str], int] | None = None,
+) -> pd.DataFrame:
+    """One row per data set, learner, code and decoder; errors and shares in percent.
+
+    The error is pooled over the folds of a repeat, then averaged over repeats and draws. Rows are
+    taken at each learner's last stage, or at ``stage``. ``expected`` counts the cells that a
+    finished run has of each (data set, learner, code); without it a data set's folds are those
+    that any of its rows has.
+    """
+    rows = at_stage(results, stage)
+    groups = rows.groupby(KEY, sort=False)
+    sums = groups[["errors", "n_test", "ties", "n_columns", "unconverged"]].sum()
+    means = groups[["n_columns", "rho", "train_error_rate", "binary_error_rate"]].mean()
+    table = _over_draws(rows)
+    table["n_test"] = rows.groupby([*KEY, "draw", "repeat"])["n_test"].sum().groupby(KEY).max()
+    bounds = [
+        wilson(error / 100, n) for error, n in zip(table["error"], table["n_test"], strict=True)
+    ]
+    table["lo"] = [100 * lo for lo, _ in bounds]
+    table["hi"] = [100 * hi for _, hi in bounds]
+    table["n_columns"] = means["n_columns"]
+    table["rho"] = means["rho"]
+    table["ties"] = 100 * sums["ties"] / sums["n_test"]
+    table["train_error"] = 100 * means["train_error_rate"]
+    table["binary_error"] = 100 * means["binary_error_rate"]
+    table["unconverged"] = sums["unconverged"].astype(int)
+    table["columns_fitted"] = sums["n_columns"].astype(int)
+    table["complete"] = _complete(rows, expected)
+    # Groups come out sorted; tables follow the order of the run.
+    return table.loc[list(groups.indices)].reset_index()[COLUMNS]
+
+
+COLUMNS = [
+    *KEY,
+    *["error", "lo", "hi", "draws", "sd_draws", "min_draw", "max_draw", "n_test", "n_columns"],
+    *["rho", "ties", "train_error", "binary_error", "unconverged", "columns_fitted", "complete"],
+]
+
+
+def at_stage(results: pd.DataFrame, stage: int | None) -> pd.DataFrame:
+    """The rows of one stage: the last of each learner and code, unless ``stage`` is given."""
+    if stage is not None:
+        return results[results["stage"] == stage]
+    last = results.groupby(["learner", "code"])["stage"].transform("max")
+    return results[results["stage"] == last]
+
+
+def wilson(error_rate: float, n: int, level: float = 0.95) -> tuple[float, float]:
+    """Wilson's score interval of a rate seen on ``n`` test examples.
+
+    Takes the rate and not a count: a mean over draws of a code is no whole number of errors.
+
+    >>> [round(bound, 4) for bound in wilson(0.1, 10)]
+    [0.0179, 0.4042]
+    """
+    if n == 0:
+        return nan, nan
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    shrink = 1 + z * z / n
+    centre = (error_rate + z * z / (2 * n)) / shrink
+    half = z * sqrt(error_rate * (1 - error_rate) / n + z * z / (4 * n * n)) / shrink
+    # At rates 0 and 1 rounding would leave a bound just off the end.
+    return (
+        0.0 if error_rate == 0 else max(0.0, centre - half),
+        1.0 if error_rate == 1 else min(1.0, centre + half),
+    )
+
+
+def _over_draws(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean and spread of the error over the draws of the code."""
+    pooled = rows.groupby([*KEY, "draw", "repeat"])[["errors", "n_test"]].sum()
+    rate = 100 * pooled["errors"] / pooled["n_test"]
+    draws = rate.groupby([*KEY, "draw"]).mean().groupby(KEY)
+    return pd.DataFrame(
+        {
+            "error": draws.mean(),
+            "draws": draws.size(),
+            "sd_draws": draws.std(),
+            "min_draw": draws.min(),
+            "max_draw": draws.max(),
+        }
+    )
+
+
+def _complete(rows: pd.DataFrame, expected: Mapping[tuple[str, str, str], int] | None) -> pd.Series:
+    """Whether each summarised cell has all the folds it should have."""
+    cells = rows.drop_duplicates([*KEY, *CELL]).groupby(KEY).size()
+    folds = rows.drop_duplicates(["dataset", "repeat", "fold"]).groupby("dataset").size()
+    due = rows.groupby(KEY)["draw"].nunique().mul(folds, level="dataset")
+    if expected is not None:
+        planned = pd.Series(expected).rename_axis(KEY[:3])
+        due = due.to_frame("due").join(planned.rename("planned"))["planned"].fillna(due)
+    return cells >= due
+
+
+def compared(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
+    """Adds the paper's number, ours minus it in points, and whether our interval holds it."""
+    keys = zip(summary["dataset"], summary["code"], summary["decoder"], strict=True)
+    printed = [paper.error(*key) for key in keys]
+    table = summary.assign(paper=pd.Series(printed, index=summary.index, dtype=float))
+    table["difference"] = table["error"] - table["paper"]
+    within = table["paper"].between(table["lo"], table["hi"]).astype("boolean")
+    table["within"] = within.mask(table["paper"].isna())
+    return table
+
+
+class Agreement(NamedTuple):
+    """How near a set of cells is to the paper's."""
+
+    cells: int
+    mean: float  # of |difference|, in points
+    within: int  # papers' numbers inside our interval
+
+
+def agreement(compared: pd.DataFrame) -> Agreement:
+    """Over the cells that both we and the paper have."""
+    both = compared.dropna(subset=["difference"])
+    return Agreement(len(both), float(both["difference"].abs().mean()), int(both["within"].sum()))
+
+
+def notable(compared: pd.DataFrame) -> pd.Series:
+    """Which cells ask for an explanation: more than 2 points off, and outside our interval."""
+    outside = ~compared["within"].fillna(True).astype(bool)
+    return outside & (compared["difference"].abs() > NOTABLE)

@@ -1,0 +1,1 @@
+"""A plan becomes fits, a store and rows; nothing is drawn."""

@@ -1,0 +1,204 @@
+"""A fit: the columns of one task on its training rows, and their margins."""
+
+import os
+import platform
+import resource
+import sys
+import time
+import traceback
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..data.inputs import prepare, projected
+from ..errors import reason
+from ..experiment.tasks import Recipe
+from ..learners.contract import Learner
+from ..results.failures import Failure
+from ..seeds import seed_for
+from .store import Record
+from .workers.child import call_within
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What a task gave: its record if any column was fitted, and what the worker needed."""
+
+    record: Record | None
+    failures: list[Failure]
+    worker: str = ""
+    peak: int = 0  # bytes of memory that the worker has held at most
+    seconds: float = 0.0
+
+
+class Group(NamedTuple):
+    """Columns fitted together; margins are (stages, rows, columns)."""
+
+    stages: tuple[int, ...]
+    train: np.ndarray
+    test: np.ndarray
+    converged: list[bool]
+    seconds: list[float]
+    shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
+
+
+class Problem(NamedTuple):
+    """Why columns could not be fitted."""
+
+    reason: str
+    details: str
+
+
+def fit_task(task, data, recipe: Recipe) -> Fitted:
+    """Fit a task on the training rows, and take margins on training and test rows.
+
+    A fault of the learner must not stop the other columns and cells, so any exception of it
+    becomes a Failure.
+    """
+    start = time.perf_counter()
+    at, learner = task.context, recipe.learner
+    nominal, *rows = projected(data, *((at.train,) if at.inner else (at.train, at.test)))
+    X = prepare(recipe.inputs, nominal, *rows)
+    Y = task.block[at.y_train]
+    folds = inner_folds(at) if at.inner else None
+    settings: dict[str, Any] = {}
+    if recipe.inputs == "coded" and learner.takes("nominal"):
+        settings["nominal"] = nominal
+    groups: list[tuple[tuple[str, ...], Group]] = []
+    failures = []
+    for columns in _together(learner, len(task.columns)):
+        names = task.columns[columns]
+        if learner.takes("random_state"):
+            settings["random_state"] = seed_for(recipe.seed, at.key, names)
+        group = _guarded(recipe, learner.fresh(**settings), X, Y[:, columns], folds)
+        if isinstance(group, Group) and groups and group.stages != groups[0][1].stages:
+            group = Problem("ValueError: the columns must have margins at the same stages", "")
+        if isinstance(group, Group):
+            groups.append((names, group))
+        else:
+            failures.append(failure(task, *group, names))
+    record = _record(at.key, groups) if groups else None
+    return Fitted(record, failures, *usage(), time.perf_counter() - start)
+
+
+def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None = None) -> Failure:
+    """The failure of a task, or of some of its columns."""
+    at = task.context
+    return Failure(
+        dataset=at.dataset,
+        learner=at.learner,
+        repeat=at.repeat,
+        fold=at.fold,
+        reason=reason,
+        details=details,
+        columns=task.columns if names is None else names,
+        context=at.key,
+    )
+
+
+def _together(learner: Learner, n_columns: int) -> list[slice]:
+    """Columns fitted together: all of them in a single call, else each by itself."""
+    if learner.single_call:
+        return [slice(None)]
+    return [slice(j, j + 1) for j in range(n_columns)]
+
+
+def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record:
+    shifts = [group.shift for _, group in groups if group.shift is not None]
+    return Record(
+        context=context,
+        columns=tuple(name for names, _ in groups for name in names),
+        stages=groups[0][1].stages,
+        converged=tuple(ok for _, group in groups for ok in group.converged),
+        seconds=tuple(s for _, group in groups for s in group.seconds),
+        train=np.concatenate([group.train for _, group in groups], axis=2),
+        test=np.concatenate([group.test for _, group in groups], axis=2),
+        shift=np.concatenate(shifts, axis=1) if shifts else None,
+    )
+
+
+def _guarded(recipe: Recipe, *arguments) -> Group | Problem:
+    """The fit; in a child process if its time is limited, or if it may not live."""
+    if recipe.timeout is None and not recipe.apart:
+        return _attempt(*arguments)
+    try:
+        return call_within(recipe.timeout, _attempt, *arguments)
+    except (TimeoutError, RuntimeError) as error:
+        return Problem(reason(error), "")
+
+
+def _attempt(learner: Learner, X, Y, folds) -> Group | Problem:
+    try:
+        if folds is None:
+            return _fit_columns(learner, X[0], X[1], Y)
+        return _fit_inner(learner, X[0], Y, folds)
+    except (Exception, SystemExit) as error:
+        return Problem(reason(error), traceback.format_exc())
+
+
+def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
+    start = time.perf_counter()
+    learner.fit(X_train, Y)
+    stages, train = _staged(learner, X_train)
+    _, test = _staged(learner, X_test)
+    for margins, X in ((train, X_train), (test, X_test)):
+        _check(margins, (len(stages), X.shape[0], Y.shape[1]))
+    seconds = (time.perf_counter() - start) / Y.shape[1]
+    shift = learner.loo_shift_
+    return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], shift)
+
+
+def _converged(learner: Learner, Y) -> list[bool]:
+    known = learner.converged_
+    return [True] * Y.shape[1] if known is None else np.asarray(known, dtype=bool).tolist()
+
+
+def inner_folds(context) -> np.ndarray:
+    """The inner fold of each training row: the rows of each class, shuffled, are dealt out."""
+    # not by the context's key: learners of a sweep are compared on the same folds
+    rng = np.random.default_rng(seed_for("inner", context.train.tolist()))
+    order = rng.permutation(len(context.y_train))
+    order = order[np.argsort(context.y_train[order], kind="stable")]
+    folds = np.empty(len(order), dtype=np.int64)
+    folds[order] = np.arange(len(order)) % context.inner
+    return folds
+
+
+def _fit_inner(learner: Learner, X, Y, folds) -> Group:
+    """Margins of the training rows, each by a fit that did not see it.
+
+    Rows are left out by zeros in Y, so that learners can share work between the fits; inputs are
+    prepared on all training rows.
+    """
+    start = time.perf_counter()
+    held_out, converged = np.empty(0), [True] * Y.shape[1]
+    for fold in range(folds.max() + 1):
+        fitted = learner.fresh().fit(X, Y * (folds != fold)[:, None])
+        stages, margins = _staged(fitted, X)
+        _check(margins, (len(stages), len(X), Y.shape[1]))
+        held_out = held_out if held_out.size else np.empty_like(margins)
+        held_out[:, folds == fold] = margins[:, folds == fold]
+        converged = [a and b for a, b in zip(converged, _converged(fitted, Y), strict=True)]
+    seconds = (time.perf_counter() - start) / Y.shape[1]
+    return Group(stages, held_out, held_out[:, :0], converged, [seconds] * Y.shape[1])
+
+
+def _check(margins: np.ndarray, shape: tuple[int, ...]) -> None:
+    if margins.shape != shape:
+        raise ValueError(f"margins must have shape {shape[1:]}. Got {margins.shape[1:]} instead")
+    if not np.isfinite(margins).all():
+        raise ValueError("the learner gave margins that are not finite")
+
+
+def _staged(learner: Learner, X) -> tuple[tuple[int, ...], np.ndarray]:
+    """Margins at the learner's recorded stages."""
+    stages, margins = zip(*learner.staged_margins(X), strict=True)
+    return tuple(int(stage) for stage in stages), np.stack(margins)
+
+
+def usage() -> tuple[str, int]:
+    """This worker's name, and the most memory it has held, in bytes."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return f"{platform.node()}:{os.getpid()}", peak

@@ -1,0 +1,121 @@
+"""The numbers of a row: errors, criteria and calibration of a cell's margins by one decoder."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..coding import decoders
+from ..coding.calibration import (
+    brier_score,
+    expected_calibration_error,
+    log_loss,
+    reliability_table,
+    softmax_of_distances,
+)
+from ..coding.codes import pair_columns
+from ..coding.coupling import couple, pair_probabilities
+from ..coding.loo import is_bounded, loo_bound
+from ..errors import ConfigError
+
+
+class Margins(NamedTuple):
+    """Of a cell, (stages, rows, columns): margins, or a joint method's labels, and the truth."""
+
+    stages: tuple[int, ...]
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    y_train: np.ndarray
+    y_validation: np.ndarray
+    y_test: np.ndarray
+    inner: np.ndarray | None  # of the training rows, each held out
+    shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
+
+
+def measure(decode, M, margins: Margins, i: int) -> dict:
+    """Errors of one decoder at one stage, and the error of the binary problems on the test part.
+
+    A margin of zero counts as a binary mistake, as in Section 2 of Allwein et al. 2000.
+    """
+    F, y = margins.test[i], margins.y_test
+    D = decode(M, F)
+    Y = M[y]
+    binary = ((Y * F <= 0) & (Y != 0)).sum() / max((Y != 0).sum(), 1)
+    held_out = margins.validation[i], margins.y_validation
+    others = [(margins.train[i], margins.y_train), *([held_out] if len(held_out[1]) else [])]
+    wrong = [decoders.predict(decode(M, part)) != truth for part, truth in others]
+    validation = wrong[1] if len(wrong) > 1 else np.zeros(0, dtype=bool)
+    return {
+        **rates(wrong[0], validation, decoders.predict(D) != y),
+        "ties": decoders.ties(D),
+        "binary_error_rate": f"{binary:.6f}",
+    }
+
+
+def criteria(name: str, decode, M, margins: Margins, i: int) -> dict:
+    """What a choice may go by: the error by inner folds, and the leave-one-out bound.
+
+    Sigmoids are those of all inner folds together, for either.
+    """
+    found = {}
+    if margins.inner is not None:
+        wrong = decoders.predict(decode(M, margins.inner[i])) != margins.y_train
+        found["cv"] = f"{wrong.mean():.6f}"
+    if margins.shift is not None and is_bounded(name, decode):
+        bound = loo_bound(M, margins.y_train, margins.train[i], margins.shift, decode)
+        found["loo_bound"] = f"{bound.value:.6f}"
+    return found
+
+
+def rates(train, validation, test) -> dict:
+    """Which examples of each part are mistaken -> the numbers of a row."""
+    rates = {
+        "mistakes": np.packbits(test).tobytes().hex(),
+        "errors": int(test.sum()),
+        "error_rate": f"{test.mean():.6f}",
+        "train_error_rate": f"{train.mean():.6f}",
+    }
+    if len(validation):
+        rates["validation"] = {
+            "n_validation": len(validation),
+            "errors": int(validation.sum()),
+            "error_rate": f"{validation.mean():.6f}",
+        }
+    return rates
+
+
+def cell_calibration(M, F, y, A, B, loss: str) -> Iterator[dict]:
+    """A row for each way to probabilities, on the test examples of one cell at one stage.
+
+    `likelihood` is Eqs. 2 to 4 of Passerini et al. 2004, `softmax` the plain softmax of the
+    learner's loss-based distances, `coupling` (all-pairs only) that of the pairs' sigmoids.
+    """
+    for how, P in _ways(M, F, A, B, loss):
+        table = reliability_table(y, P).fillna(0.0)
+        sums = {
+            "count": table["count"],
+            "confidence": table["confidence"] * table["count"],
+            "right": table["accuracy"] * table["count"],
+        }
+        bins = {f"{n}_{b}": f"{v:.6g}" for n, vs in sums.items() for b, v in enumerate(vs)}
+        yield {
+            "how": how,
+            "n_test": len(y),
+            "log_loss": f"{log_loss(y, P):.6f}",
+            "brier": f"{brier_score(y, P):.6f}",
+            "calibration_error": f"{expected_calibration_error(y, P):.6f}",
+            **bins,
+        }
+
+
+def _ways(M, F, A, B, loss: str) -> Iterator[tuple[str, np.ndarray]]:
+    from ..coding.likelihood import probabilities
+
+    yield "likelihood", probabilities(M, F, A, B)
+    yield "softmax", softmax_of_distances(decoders.resolve("loss", loss)(M, F))
+    try:
+        pair_columns(M)
+    except ConfigError:
+        return
+    yield "coupling", couple(pair_probabilities(M, F, A, B))

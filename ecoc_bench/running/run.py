@@ -1,0 +1,148 @@
+"""Plan -> fits on workers -> store -> what a run leaves behind."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from threadpoolctl import threadpool_limits
+
+from ..errors import StorageError
+from ..experiment.plan import Plan
+from ..experiment.room import check_room, need
+from ..experiment.tasks import Cell, Task
+from ..files import write_atomically
+from ..results.catalogue import ALWAYS, FILES
+from ..results.failures import Failure, as_rows, read_failures
+from ..results.rows import to_csv
+from .decode import Decoded, costs, decode, timings, validation_rows
+from .fit import Fitted
+from .manifest import manifest
+from .select import select
+from .store import Store
+from .workers.pool import Workers
+
+
+@dataclass
+class Outcome:
+    """How a run went; the exit code of the command follows from it."""
+
+    folder: Path
+    fitted: int = 0
+    damaged: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    interrupted: bool = False
+    full: str = ""  # why nothing more could be written
+    n_rows: int = 0
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    peaks: dict[str, int] = field(default_factory=dict)  # bytes by worker
+
+    @property
+    def exit_code(self) -> int:
+        if self.interrupted:
+            return 130
+        if self.failures or self.full:
+            return 1
+        return 0 if self.n_rows else 4
+
+
+def run(
+    plan: Plan,
+    cells: Iterable[Cell],
+    folder: Path,
+    workers: Workers,
+    room_check: bool = True,
+    on_start: Callable[[int], None] = lambda cost: None,
+    on_done: Callable[[Task], None] = lambda task: None,
+) -> Outcome:
+    """Fit what is missing for these cells, then write results.csv and its companions.
+
+    The caller holds the lock of the folder. Ctrl-C and a full disk keep every finished task; the
+    next run goes on from there.
+    """
+    store = Store(folder / "store")
+    earlier = read_failures(folder / "failures.csv")
+    tasks = plan.tasks(cells, store)
+    if room_check:
+        check_room(need(plan, tasks), workers.here, folder)
+    outcome = Outcome(folder, damaged=len(store.damaged))
+    on_start(sum(task.cost for task in tasks))
+    start = time.perf_counter()
+    try:
+        plan.book.keep(plan.drawn)
+        for task, fitted in workers.results(tasks, plan.datasets, plan.recipes()):
+            _keep(fitted, store, outcome)
+            on_done(task)
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    except StorageError as error:
+        outcome.full = str(error)
+    outcome.seconds["fitting"] = time.perf_counter() - start
+    outcome.failures += _standing(earlier, plan, store, outcome.failures)
+    _write(plan, store, outcome, workers)
+    return outcome
+
+
+def _keep(fitted: Fitted, store: Store, outcome: Outcome) -> None:
+    outcome.failures += fitted.failures
+    outcome.seconds["work"] += fitted.seconds
+    if fitted.worker:
+        outcome.peaks[fitted.worker] = max(outcome.peaks.get(fitted.worker, 0), fitted.peak)
+    if fitted.record is not None:
+        store.add(fitted.record)
+        outcome.fitted += len(fitted.record.columns)
+
+
+def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Failure]:
+    """Earlier failures of fits that the plan still wants and that have not been tried again."""
+    wanted = {context.key for cell in plan.cells for context in plan.contexts(cell)}
+    tried = {(f.context, column) for f in now for column in f.columns}
+    return [
+        f
+        for f in earlier
+        if f.context in wanted
+        and not any((f.context, c) in store or (f.context, c) in tried for c in f.columns)
+    ]
+
+
+def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None:
+    """results.csv and its companions of what the store holds; nothing on a disk that is full."""
+    start = time.perf_counter()
+    with threadpool_limits(1):
+        decoded = decode(plan, store, workers.jobs)
+    outcome.seconds["decoding"] = time.perf_counter() - start
+    outcome.n_rows = len(decoded.rows)
+    outcome.failures += decoded.failures
+    try:
+        for name, rows in _rows(plan, store, decoded, outcome).items():
+            _write_csv(outcome.folder / name, rows)
+        write_atomically(outcome.folder / "manifest.json", manifest(plan, outcome, workers))
+    except StorageError as error:
+        outcome.full = str(error)
+
+
+def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[str, list[dict]]:
+    """The rows of every CSV of the catalogue."""
+    has_criteria = any("cv" in row or "loo_bound" in row for row in decoded.rows)
+    return {
+        "results.csv": decoded.rows,
+        "mistakes.csv": [row for row in decoded.rows if "mistakes" in row],
+        "validation.csv": validation_rows(decoded.rows),
+        "criteria.csv": decoded.rows if has_criteria else [],
+        "selected.csv": select(plan.experiment, decoded.rows),
+        "calibration.csv": decoded.calibration,
+        "bounds.csv": decoded.bounds,
+        "costs.csv": list(costs(plan, store)),
+        "timings.csv": list(timings(plan, store)),
+        "failures.csv": as_rows(outcome.failures),
+    }
+
+
+def _write_csv(path: Path, rows: list[dict]) -> None:
+    """Write a file of the catalogue; one that is only there at times goes when it has no rows."""
+    file = FILES[path.name]
+    if rows or file.when == ALWAYS:
+        write_atomically(path, to_csv(file.columns, rows))
+    else:
+        path.unlink(missing_ok=True)

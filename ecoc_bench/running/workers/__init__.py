@@ -1,0 +1,1 @@
+"""Where fits are done: processes, threads, a Dask cluster, or a child that may be killed."""

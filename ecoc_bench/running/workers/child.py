@@ -1,0 +1,136 @@
+"""A call in a process of its own, which may die of it and is killed when its time is up.
+
+A signal cannot stop compiled code, and a worker of a pool cannot be killed without its
+neighbours, so the worker keeps a child process for its fits: a plain pipe, one call at a time.
+Run as a module this file is that child.
+"""
+
+import contextlib
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import weakref
+
+import cloudpickle
+
+from .process import die_with, settle
+
+SPARE = 60.0  # seconds of processor time after the limit until a child that was left alone dies
+
+
+class Child:
+    """A process that makes calls, one after the other."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ecoc_bench.running.workers.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+        )
+        self._end = weakref.finalize(self, _end, self.process)  # also when its thread is gone
+
+    def call(self, seconds: float | None, function, *arguments):
+        """What `function` gives; TimeoutError when it takes longer than `seconds`."""
+        expired = threading.Event()
+        timer = threading.Timer(seconds or threading.TIMEOUT_MAX, self._kill, [expired])
+        timer.daemon = True  # an interrupted run does not wait for it
+        timer.start()
+        try:
+            _send(self.process.stdin, (seconds, function, arguments))
+            ok, result = _receive(self.process.stdout)
+        except (EOFError, OSError):
+            self.close()
+            if expired.is_set():
+                raise TimeoutError(f"took longer than {seconds:g} s") from None
+            raise RuntimeError(
+                f"the process of the fit died (exit code {self.process.returncode})"
+            ) from None
+        finally:
+            timer.cancel()
+            timer.join()
+        if expired.is_set():  # it was done just before
+            self.close()
+        if not ok:
+            raise result
+        return result
+
+    def _kill(self, expired: threading.Event) -> None:
+        expired.set()
+        self.process.kill()
+
+    def close(self) -> None:
+        self._end()
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+
+def _end(process: subprocess.Popen) -> None:
+    process.kill()
+    with contextlib.suppress(OSError, ValueError):
+        process.communicate()
+
+
+_children = threading.local()  # workers may be threads: each keeps a child of its own
+
+
+def call_within(seconds: float | None, function, *arguments):
+    """Call `function` in this thread's child; starting the child does not count."""
+    child = getattr(_children, "child", None)
+    if child is None or not child.alive:
+        child = _children.child = Child()
+        child.call(SPARE, _ready, function)
+    return child.call(seconds, function, *arguments)
+
+
+def _ready(function) -> None:
+    """Before the clock runs: settle in. What the function needs was loaded with it."""
+    settle()
+
+
+def _send(pipe, message) -> None:
+    content = cloudpickle.dumps(message)
+    pipe.write(struct.pack("<q", len(content)))
+    pipe.write(content)
+    pipe.flush()
+
+
+def _receive(pipe):
+    head = pipe.read(8)
+    if len(head) < 8:
+        raise EOFError
+    length = struct.unpack("<q", head)[0]
+    content = pipe.read(length)
+    if len(content) < length:
+        raise EOFError
+    return pickle.loads(content)
+
+
+def _serve() -> None:
+    """The child: calls from standard input, results to what was standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a learner prints must not get among the results
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with(os.getppid())
+    while True:
+        try:
+            seconds, function, arguments = _receive(sys.stdin.buffer)
+        except EOFError:
+            return
+        if seconds is not None:  # kills code that hears no thread
+            signal.setitimer(signal.ITIMER_PROF, seconds + SPARE)
+        try:
+            answer = True, function(*arguments)
+        except BaseException as error:
+            answer = False, RuntimeError(repr(error))
+        _send(answers, answer)
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,157 @@
+"""Tasks in, what they gave out: on processes, threads or a Dask cluster, whose workers may die."""
+
+import contextlib
+import os
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed, parallel_config
+from joblib.externals.loky.backend import resource_tracker
+from joblib.externals.loky.process_executor import BrokenProcessPool
+from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import threadpool_limits
+
+from ...data.csvfile import Dataset
+from ...experiment.tasks import Recipe, Task
+from ...plugins import modules_beside
+from ..fit import Fitted, failure
+from .worker import Home, collect, fit_in_worker
+
+BACKENDS = ("loky", "threading", "dask")
+WARY = 3  # deaths among the workers until every fit is done in a process of its own
+GUILTY = 4  # ... that a task has seen until it is given up
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where the fits are done.
+
+    `scheduler`: the address of a running Dask cluster; `plugins`: the folder whose modules it
+    needs, that of the config.
+    """
+
+    jobs: int
+    backend: str = "loky"
+    scheduler: str | None = None
+    say: Callable[[str], None] = print
+    plugins: Path | None = None
+
+    @property
+    def here(self) -> int:
+        """How many of the workers are processes of this machine."""
+        alone = self.backend == "threading" or (self.jobs == 1 and self.backend == "loky")
+        return 0 if self.scheduler or alone else self.jobs
+
+    def results(
+        self, tasks: list[Task], datasets: dict[str, Dataset], recipes: dict[str, Recipe]
+    ) -> Iterator[tuple[Task, Fitted]]:
+        """(task, what it gave) as they finish, with one BLAS thread per worker.
+
+        When a worker dies the tasks under way are suspects. They come last and are fitted in
+        processes of their own, so that only the column that kills its process fails.
+        """
+        if not tasks:
+            return
+        deaths: Counter[Task] = Counter()
+        n_deaths = 0
+        todo = dict.fromkeys(tasks)
+        with self._place(datasets) as (datasets, home, how):
+            while todo:
+                batch = [task for task in todo if not deaths[task]] or list(todo)
+                apart = n_deaths >= WARY or bool(deaths[batch[0]])
+                flying: dict[int, Task] = {}
+                calls = _calls(batch, flying, datasets, _how(recipes, apart), home)
+                try:
+                    for number, fitted in Parallel(return_as="generator_unordered", **how())(calls):
+                        task = flying.pop(number)
+                        del todo[task]
+                        yield task, collect(fitted)
+                except _deaths(self.backend) as error:
+                    n_deaths += 1
+                    lost = list(flying.values())
+                    deaths.update(lost)
+                    for task in [t for t in lost if deaths[t] >= GUILTY]:
+                        del todo[task]
+                        yield task, Fitted(None, [failure(task, _verdict(error))])
+                    self.say("a worker died; what it was at is done again.")
+
+    @contextlib.contextmanager
+    def _place(self, datasets) -> Iterator[tuple]:
+        """The data as the workers get them, their home, and what makes the settings of joblib."""
+        with contextlib.ExitStack() as stack:
+            home, settings = None, {"n_jobs": self.jobs, "max_nbytes": None}
+            if self.backend == "dask":
+                from .dask import cluster
+
+                data = list(datasets.values())
+                modules = modules_beside(self.plugins) if self.plugins else []
+                place = cluster(self.scheduler, self.jobs, data, modules, self.say)
+                make = stack.enter_context(place)
+                yield datasets, home, lambda: {"backend": make(), "n_jobs": -1}
+                return
+            if self.here:
+                folder = stack.enter_context(_shared_folder())
+                datasets, home = mapped(datasets, folder), Home(os.getpid(), folder)
+                stack.enter_context(parallel_config("loky", inner_max_num_threads=1))
+            else:
+                stack.enter_context(threadpool_limits(1))
+                stack.enter_context(warnings.catch_warnings())
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                stack.enter_context(parallel_config("threading"))
+            yield datasets, home, lambda: settings
+
+
+def _how(recipes: dict[str, Recipe], apart: bool) -> dict[str, Recipe]:
+    return {name: replace(recipe, apart=apart) for name, recipe in recipes.items()}
+
+
+def _calls(batch, flying, datasets, recipes, home):
+    """The calls, each noted in `flying` from when it is handed out."""
+    for number, task in enumerate(batch):
+        flying[number] = task
+        at = task.context
+        yield delayed(fit_in_worker)(number, task, datasets[at.dataset], recipes[at.learner], home)
+
+
+def _deaths(backend: str) -> tuple[type[BaseException], ...]:
+    """What joblib raises when a worker is gone."""
+    if backend != "dask":
+        return (BrokenProcessPool,)
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
+
+    return KilledWorker, FutureCancelledError
+
+
+def _verdict(error) -> str:
+    return f"the worker died each time (killed, or out of memory?): {type(error).__name__}"
+
+
+def mapped(datasets: dict[str, Dataset], folder: str) -> dict[str, Dataset]:
+    """The data in files that all the processes map: they are in memory once."""
+    return {
+        name: replace(data, X=_map(folder, f"{i}X", data.X), y=_map(folder, f"{i}y", data.y))
+        for i, (name, data) in enumerate(datasets.items())
+    }
+
+
+def _map(folder: str, name: str, array: np.ndarray) -> np.ndarray:
+    path = Path(folder) / f"{name}.npy"
+    np.save(path, array, allow_pickle=False)
+    return np.load(path, mmap_mode="r")
+
+
+@contextlib.contextmanager
+def _shared_folder() -> Iterator[str]:
+    """A folder for this run; joblib's tracker outlives us and removes it when we are killed."""
+    with tempfile.TemporaryDirectory(prefix="ecoc-bench-") as folder:
+        resource_tracker.register(folder, "folder")
+        try:
+            yield folder
+        finally:
+            resource_tracker.unregister(folder, "folder")
