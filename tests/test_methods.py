@@ -64,7 +64,7 @@ def test_noise_and_sweeps_stand_for_several_data_sets_and_methods(plan):
         "adaboost_secc@0.5",
         "adaboost_secc@0.05",
     ]
-    assert methods["adaboost_secc@0.05"].method.eta == 0.05
+    assert plan.resolved.methods["adaboost_secc@0.05"].method.eta == 0.05
     again = parse_config(plan.experiment.model_dump(mode="json"), "again", plan.experiment.folder)
     assert again == plan.experiment
 
