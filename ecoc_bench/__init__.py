@@ -1,4 +1,28 @@
-"""Multiclass learning by output codes: codes x learners x decoders."""
+"""Multiclass learning by output codes: codes x learners x decoders.
+
+    YAML -> experiment -> running (fits, store, rows) -> results -> papers, report, check
+
+Imports point one way:
+
+| package      | may import, besides the modules on top                                      |
+|--------------|-----------------------------------------------------------------------------|
+| `coding`     | nothing                                                                     |
+| `data`       | nothing                                                                     |
+| `learners`   | coding                                                                      |
+| `joint`      | learners, coding, data                                                      |
+| `results`    | coding                                                                      |
+| `experiment` | joint, learners, data, coding, results.catalogue                            |
+| `running`    | experiment, results, joint, learners, data, coding                          |
+| `plots`      | results, coding                                                             |
+| `papers`     | plots, results, data, coding                                                |
+| `report`     | papers, plots, results, coding                                              |
+| `speed`      | running, experiment, results, joint, learners, data, coding                 |
+| `cli`        | all                                                                         |
+
+Each package says in one sentence what it holds. On top lie `errors`, `files`, `seeds`, `plugins`,
+`published` (the papers' printed numbers) and `synthetic` (data of Allwein et al., Figure 3), which
+import no package, and `notebook`, which imports all and is imported by none.
+"""
 
 __version__ = "0.1.0"
 HOMES = {

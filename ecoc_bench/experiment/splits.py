@@ -3,11 +3,11 @@
 Noise changes labels of the training and validation rows alone.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from ..coding.folds import stratified
 from ..data.csvfile import Dataset
 from ..errors import ConfigError
 from ..seeds import seed_for
@@ -40,8 +40,7 @@ def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -
     how, parts = experiment.evaluation, spec.parts or experiment.parts
     repeats = range(spec.repeats or how.repeats)
     if parts is not None:
-        content = (experiment.seed, "parts", name)
-        draws = (np.random.default_rng(seed_for(*content, repeat)) for repeat in repeats)
+        draws = (_rng(experiment.seed, "parts", name, repeat) for repeat in repeats)
         return [(i, 0, *_parts(data, parts, rng)) for i, rng in enumerate(draws)]
     none = np.array([], dtype=np.int64)
     if data.train is not None and how.original_split:
@@ -56,9 +55,13 @@ def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -
         (repeat, fold, train, none, test)
         for repeat in repeats
         for fold, (train, test) in enumerate(
-            _folds(data.y, how.folds, (experiment.seed, "folds", name, repeat))
+            stratified(data.y, how.folds, _rng(experiment.seed, "folds", name, repeat))
         )
     ]
+
+
+def _rng(*content) -> np.random.Generator:
+    return np.random.default_rng(seed_for(*content))
 
 
 def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -105,25 +108,9 @@ def mislabelled(data: Dataset, split: Rows, noise: float, content: tuple) -> np.
     labels = data.y.copy()
     repeat, fold, train, validation, _ = split
     for name, part in (("train", train), ("validation", validation)):
-        rng = np.random.default_rng(seed_for(*content, repeat, fold, name))
+        rng = _rng(*content, repeat, fold, name)
         order, shift = rng.permutation(part), rng.integers(1, data.n_classes, len(part))
         changed = round(noise * len(part))
         rows = order[:changed]
         labels[rows] = (labels[rows] + shift[:changed]) % data.n_classes
     return labels
-
-
-def _folds(y, folds: int, content: tuple) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Stratified folds: the rows of each class, shuffled, are dealt out in turn.
-
-    The deal goes on from class to class, so that small classes do not pile up in the first folds.
-    """
-    rng = np.random.default_rng(seed_for(*content))
-    fold = np.empty(len(y), dtype=np.int64)
-    dealt = 0
-    for r in range(int(y.max()) + 1):
-        rows = rng.permutation(np.flatnonzero(y == r))
-        fold[rows] = (dealt + np.arange(len(rows))) % folds
-        dealt += len(rows)
-    for f in range(folds):
-        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)

@@ -6,12 +6,12 @@ others, by a kernel K (Crammer & Singer 2000).
 """
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
-from ..experiment.splits import _folds
+from ..coding.folds import stratified
 from ..learners.classifier import ECOCClassifier
 from ..learners.parameters import seed_of
+from ..seeds import seed_for
 from .crammer_singer import MulticlassSVM, _check_positive
 
 FOLDS = 3
@@ -96,9 +96,10 @@ class LearnedCodeClassifier(ECOCClassifier):
         """F of the training examples, each by classifiers that were trained on the other folds."""
         columns, index, sign = self._columns()
         F = np.zeros((len(r), len(index)))
-        for train, test in _folds(r, FOLDS, ("learned code", seed)):
+        rng = np.random.default_rng(seed_for("learned code", seed))
+        for train, test in stratified(r, FOLDS, rng):
             if len(test):
-                learner = clone(self.learner_).fit(X[train], columns[r[train]])
+                learner = self.learner_.fresh().fit(X[train], columns[r[train]])
                 F[test] = learner.margins(X[test])[:, index] * sign
         return F
 

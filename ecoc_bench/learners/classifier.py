@@ -9,6 +9,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from ..coding import decoders
 from ..coding.codes import CODES, check_code, distinct_dichotomies, pair_columns
+from ..coding.folds import dealt
 from ..errors import CodeError, unknown
 from .adapt import as_learner
 from .columns import MultiCall
@@ -194,14 +195,11 @@ def _named(decoder, names) -> bool:
 
 
 def _folds(r, folds, rng) -> np.ndarray:
-    """The fold of each example: the classes, each shuffled, are dealt out one after the other."""
+    """The fold of each example, after a look at the parameter."""
     whole = isinstance(folds, int | np.integer) and not isinstance(folds, bool)
     if not whole or not 2 <= folds <= len(r):
         raise ValueError(
             f"sigmoid_folds must be a whole number from 2 to the number of examples, {len(r)}. "
             f"Got {folds!r} instead."
         )
-    order = rng.permutation(len(r))
-    fold = np.empty(len(r), dtype=np.int64)
-    fold[order[np.argsort(r[order], kind="stable")]] = np.arange(len(r)) % folds
-    return fold
+    return dealt(r, folds, rng)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..coding.folds import dealt
 from ..data.inputs import prepare, projected
 from ..errors import reason
 from ..experiment.tasks import Recipe
@@ -155,14 +156,10 @@ def _converged(learner: Learner, Y) -> list[bool]:
 
 
 def inner_folds(context) -> np.ndarray:
-    """The inner fold of each training row: the rows of each class, shuffled, are dealt out."""
+    """The inner fold of each training row."""
     # not by the context's key: learners of a sweep are compared on the same folds
     rng = np.random.default_rng(seed_for("inner", context.train.tolist()))
-    order = rng.permutation(len(context.y_train))
-    order = order[np.argsort(context.y_train[order], kind="stable")]
-    folds = np.empty(len(order), dtype=np.int64)
-    folds[order] = np.arange(len(order)) % context.inner
-    return folds
+    return dealt(context.y_train, context.inner, rng)
 
 
 def _fit_inner(learner: Learner, X, Y, folds) -> Group:
