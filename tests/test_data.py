@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ecoc_bench.data.cards import (
-    available,
     card_names,
     load,
     load_csv,
+    load_if_here,
     locate,
     read_bytes,
     read_card,
@@ -80,7 +80,7 @@ SUN = {"car": 1728, "imageseg": 2310, "letter": 20000, "pendigits": 10992, "usps
 
 
 def present(name):
-    if not available(name):
+    if locate(read_card(name)) is None:
         pytest.skip(f"{name} is not fetched and not in ECOC_BENCH_DATA")
     return load(name)
 
@@ -102,7 +102,9 @@ def test_a_card_states_the_facts(name):
     assert card.home.startswith("https://")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "isolet" or available(name)])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name != "isolet" or locate(read_card(name))]
+)
 def test_a_file_agrees_with_its_card(name):
     data = present(name)
     rows, split, numeric, nominal, classes, missing = FACTS[name]
@@ -201,7 +203,7 @@ def test_thyroid_has_the_class_counts_of_the_first_letter():
 def test_stand_in_takes_the_name_and_says_so(monkeypatch, tmp_path):
     monkeypatch.setenv("ECOC_BENCH_DATA", str(tmp_path))
     monkeypatch.setattr("pooch.os_cache", lambda project: tmp_path)
-    data = load("dermatology", stand_in=True)
+    data = load_if_here("dermatology")
     assert (data.name, len(data.y)) == ("dermatology", 358)
     assert "358 of 366 rows" in data.note
     with pytest.raises(DataError, match=r"ecoc-bench data fetch dermatology.*ECOC_BENCH_DATA"):
@@ -210,7 +212,7 @@ def test_stand_in_takes_the_name_and_says_so(monkeypatch, tmp_path):
 
 def test_stand_in_is_not_used_where_the_set_is_there():
     present("dermatology")
-    data = load("dermatology", stand_in=True)
+    data = load_if_here("dermatology")
     assert (len(data.y), data.note) == (366, "")
 
 
@@ -229,8 +231,8 @@ def test_a_changed_file_is_refused(monkeypatch, tmp_path):
 
 def test_data_imports_nothing_heavy():
     code = (
-        "import sys; from ecoc_bench.data.cards import available, card_names;"
-        "[available(n) for n in card_names()];"
+        "import sys; from ecoc_bench.data.cards import card_names, locate, read_card;"
+        "[locate(read_card(n)) for n in card_names()];"
         "print([m for m in ('sklearn', 'numba', 'matplotlib', 'pandas') if m in sys.modules])"
     )
     root = Path(__file__).parent.parent

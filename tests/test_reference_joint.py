@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from runs import REFERENCE
 
-from ecoc_bench.data.cards import available
+from ecoc_bench.data.cards import locate, read_card
 from ecoc_bench.papers.sun2005.tables import GRID, table2
 from ecoc_bench.results.run import Run
 
@@ -39,7 +39,7 @@ def test_letters_at_10_percent_noise_are_halved_by_shrinkage():
     ("dataset", "code"), [("car@0.2", "adaboost_ecc"), ("imageseg@0.1", "adaboost_secc@0.05")]
 )
 def test_cells_of_sun_run_again_are_the_committed_rows(dataset, code, command, tmp_path):
-    if not available(dataset.partition("@")[0]):
+    if locate(read_card(dataset.partition("@")[0])) is None:
         pytest.skip(f"{dataset.partition('@')[0]} is not fetched")
     only = ["--only", f"dataset={dataset}", "--only", f"code={code}"]
     assert command("run", "sun_table3", *only, "--out", tmp_path / "out").exit_code == 0

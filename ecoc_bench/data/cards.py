@@ -83,20 +83,29 @@ def locate(card: Card) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def available(name: str) -> bool:
-    return locate(read_card(name)) is not None
-
-
-def load(name: str, stand_in: bool = False) -> Dataset:
-    """A shipped data set; with ``stand_in`` its smaller relative where the file is not there."""
+def load(name: str) -> Dataset:
+    """A shipped data set, whose file must be here."""
     card = read_card(name)
     path = locate(card)
-    if path is None and stand_in and card.stand_in is not None:
-        other = load(card.stand_in)
-        note = f"stand-in {card.stand_in}: {len(other.y)} of {card.rows} rows"
-        return replace(other, name=name, note=note)
     if path is None:
         raise DataError(f"data set {name} is not here: {_how_to_get(card)}.")
+    return _read(card, path)
+
+
+def load_if_here(name: str) -> Dataset | None:
+    """A shipped data set, or its smaller relative where the file is not here; None without both."""
+    card = read_card(name)
+    path = locate(card)
+    if path is not None:
+        return _read(card, path)
+    if card.stand_in is None:
+        return None
+    other = load(card.stand_in)
+    note = f"stand-in {card.stand_in}: {len(other.y)} of {card.rows} rows"
+    return replace(other, name=name, note=note)
+
+
+def _read(card: Card, path: Path) -> Dataset:
     raw = read_bytes(path)
     why = problem(card, raw)
     if why is not None:
@@ -108,7 +117,7 @@ def load(name: str, stand_in: bool = False) -> Dataset:
     attributes = [column for column in table.cells if column not in (card.target, "split")]
     return to_dataset(
         table,
-        name=name,
+        name=card.name,
         target=card.target,
         nominal=card.nominal(attributes),
         split="split" if card.split else None,

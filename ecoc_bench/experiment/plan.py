@@ -1,4 +1,4 @@
-"""Experiment -> the cells it asks for and the distinct fits they need. Pure: nothing is fitted."""
+"""Experiment -> the cells it asks for and the distinct fits they need; no data are fitted."""
 
 from collections.abc import Iterable
 from dataclasses import replace

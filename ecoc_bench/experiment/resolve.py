@@ -13,7 +13,7 @@ import numpy as np
 
 from ..coding import decoders
 from ..coding.codes import CODES, Family, all_pairs, check_code
-from ..data.cards import Dataset, as_nominal, available, check_pca, load, load_csv, read_card
+from ..data.cards import Dataset, as_nominal, check_pca, load_csv, load_if_here
 from ..data.csvfile import read_bytes
 from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
 from ..plugins import is_import_path, load_object
@@ -49,11 +49,7 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             split=spec.split,
             rare_classes=spec.rare_classes,
         )
-    name = spec.of or spec.name
-    card = read_card(name)
-    if not available(name) and card.stand_in is None:
-        return None
-    return load(name, stand_in=True)
+    return load_if_here(spec.of or spec.name)
 
 
 def make_family(spec: CodeSpec, folder: Path) -> Family:

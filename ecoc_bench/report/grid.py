@@ -33,11 +33,13 @@ class Grid(NamedTuple):
 
 
 def grids(table: pd.DataFrame, layout: Layout) -> list[Grid]:
-    """The paper's layout at each learner's last stage, one grid per learner and decoder."""
+    """The paper's layout at each learner's last stage, one grid per learner and decoder, methods last."""
     paper, found = layout.paper, []
-    for learner, rows in table[table["last"]].groupby("learner", sort=False):
+    last = table[table["last"]]
+    for learner in sorted(last["learner"].unique(), key=lambda name: name == JOINT):
+        rows = last[last["learner"] == learner]
         places = axes(rows, layout)
-        name = "" if learner == JOINT else str(learner)
+        name = "" if learner == JOINT else learner
         for decoder in ordered(rows["decoder"], paper.block_titles if paper else ()):
             block = rows[rows["decoder"] == decoder]
             found.append(_grid(name, decoder, block, places, paper))
