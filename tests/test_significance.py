@@ -42,12 +42,6 @@ DEMSAR = np.array(
 LOSS = np.round(100 * (1 - DEMSAR), 6)
 
 
-@pytest.fixture(autouse=True)
-def small_sample(monkeypatch):
-    """The Bayesian sample is most of the time of a comparison; a small one shows the same."""
-    monkeypatch.setattr(P, "SAMPLES", 2000)
-
-
 def rows(name):
     return pd.read_csv(REFERENCE / name / "results.csv")
 

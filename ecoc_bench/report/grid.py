@@ -33,7 +33,7 @@ class Grid(NamedTuple):
 
 
 def grids(table: pd.DataFrame, layout: Layout) -> list[Grid]:
-    """The paper's layout at each learner's last stage, one grid per learner and decoder, methods last."""
+    """The paper's layout at the last stage: a grid per learner and decoder, methods last."""
     paper, found = layout.paper, []
     last = table[table["last"]]
     for learner in sorted(last["learner"].unique(), key=lambda name: name == JOINT):
