@@ -98,7 +98,7 @@ def slow(tmp_path):
 def test_a_second_run_is_refused_and_sigterm_keeps_what_the_first_has_done(slow, command, whole):
     second = command("run", slow.config, "--out", slow.out)
     assert second.exit_code == 2
-    assert "another run is at work there" in second.stderr
+    assert "another run is using this folder" in second.stderr
     slow.process.send_signal(signal.SIGTERM)
     assert slow.end() == 130, slow.stderr
     assert "run again to continue" in slow.stderr
