@@ -98,10 +98,10 @@ def slow(tmp_path):
 def test_a_second_run_is_refused_and_sigterm_keeps_what_the_first_has_done(slow, command, whole):
     second = command("run", slow.config, "--out", slow.out)
     assert second.exit_code == 2
-    assert "another run is at work there" in second.stderr
+    assert "another run is using this folder" in second.stderr
     slow.process.send_signal(signal.SIGTERM)
     assert slow.end() == 130, slow.stderr
-    assert "run again to go on" in slow.stderr
+    assert "run again to continue" in slow.stderr
     assert "Traceback" not in slow.stderr
     check_the_rest_is_done(command, slow.config, slow.out, whole)
 
@@ -111,7 +111,7 @@ def test_ctrl_c_in_a_terminal_ends_with_130_and_leaves_no_process(times, slow, c
     for _ in range(times):
         slow.interrupt()
     assert slow.end() == 130, slow.stderr
-    assert "run again to go on" in slow.stderr
+    assert "run again to continue" in slow.stderr
     assert "Traceback" not in slow.stderr
     check_the_rest_is_done(command, slow.config, slow.out, whole)
 

@@ -193,6 +193,6 @@ def test_the_death_of_the_scheduler_ends_the_run_with_a_sentence(tmp_path, whole
         wait_for(lambda: run.has_records(3), "records")
         cluster.scheduler.kill()
         assert run.end() == 2, run.stderr
-    assert "What was done is kept" in run.stderr
+    assert "Finished work is kept" in run.stderr
     assert "Traceback" not in run.stderr
     check_completed(path, out, whole)

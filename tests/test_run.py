@@ -237,7 +237,7 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_run_completes_it(config, comman
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
-    assert "run again to go on" in stderr
+    assert "run again to continue" in stderr
     kept = set(os.listdir(out / "store"))
     assert len(kept) >= 3
     assert command("run", path, "--out", out).exit_code == 0

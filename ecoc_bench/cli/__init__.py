@@ -7,7 +7,10 @@ from ..errors import UserError
 
 
 class Commands(click.Group):
-    """Turns what a user can mend into one message on stderr and exit code 2, Ctrl-C into 130."""
+    """Turns an error that a user can fix into one message on stderr and exit code 2.
+
+    Ctrl-C gives exit code 130.
+    """
 
     def invoke(self, ctx):
         try:
@@ -16,9 +19,9 @@ class Commands(click.Group):
             click.echo(f"Error: {error}", err=True)
             ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("interrupted; what was done is kept, run again to go on.", err=True)
+            click.echo("interrupted; finished work is kept, run again to continue.", err=True)
             ctx.exit(130)
-        except BrokenPipeError:  # the reader of our output has gone: click's affair
+        except BrokenPipeError:  # the reader of our output has gone: click handles it
             raise
         except OSError as error:
             click.echo(f"Error: {error}. Check the path, its rights and the space left.", err=True)
@@ -34,11 +37,11 @@ def main():
     Examples:
       ecoc-bench run uci_svm                  run a shipped config
       ecoc-bench run my.yaml --jobs 4         run your own
-      ecoc-bench list codes                   what there is
+      ecoc-bench list codes                   list the codes
       ecoc-bench show code dense --classes 10
 
     Exit codes: 0 done, 1 some cells failed, 2 usage or config, 3 regression, 4 nothing measured or
-    compared, 130 interrupted (what was done is kept).
+    compared, 130 interrupted (finished work is kept).
     """
 
 

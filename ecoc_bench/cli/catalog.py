@@ -1,4 +1,4 @@
-"""What there is, for `ecoc-bench list` and `ecoc-bench show`: registries and cards as text."""
+"""Registries and cards as text, for `ecoc-bench list` and `ecoc-bench show`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from ..errors import UserError, unknown
 
 
 def lines(what: str) -> Iterator[str]:
-    """A line for each data set, code, learner, decoder or config."""
+    """A line for each data set, code, learner, decoder, method or config."""
     entries = list(LISTS[what]())
     width = max(len(name) for name, _ in entries) + 2
     for name, text in entries:
@@ -86,7 +86,7 @@ def named_code(name: str, k: int, seed: int):
     if name in CODES:
         return CODES[name].make(k, np.random.default_rng(seed))
     if Path(name).suffix != ".csv":
-        raise UserError(unknown("code", name, CODES) + " A matrix of your own must be a .csv file.")
+        raise UserError(unknown("code", name, CODES) + " Your own matrix must be a .csv file.")
     M = read_matrix(Path(name))
     if len(M) != k:
         raise UserError(f"{name}: the matrix has {len(M)} rows, not {k}. Set --classes {len(M)}.")
@@ -94,7 +94,7 @@ def named_code(name: str, k: int, seed: int):
 
 
 def describe_dataset(name: str) -> str:
-    """A data set's card, and its classes where the data are here."""
+    """A data set's card, and the sizes of its classes if its file is here."""
     import numpy as np
 
     from ..data.cards import load, locate, read_card

@@ -1,4 +1,4 @@
-"""Commands for data sets that are not carried along: data fetch, data status."""
+"""Commands for data sets that are not shipped with the package: data fetch, data status."""
 
 import click
 
@@ -7,12 +7,12 @@ from . import main
 
 @main.group()
 def data():
-    """Fetch data sets that the package may not carry, and see what is here."""
+    """Fetch the data sets that are not shipped with the package, and see which are here."""
 
 
 @data.command("fetch")
 @click.argument("names", nargs=-1, required=True)
-@click.option("--force", is_flag=True, help="Download again what is here already.")
+@click.option("--force", is_flag=True, help="Download again even if the data set is here.")
 def data_fetch(names, force):
     """Download, check and convert data sets NAMES into the cache.
 

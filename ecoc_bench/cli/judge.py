@@ -1,4 +1,4 @@
-"""Commands that judge a run: what they say comes from its folder, nothing is fitted."""
+"""Commands that judge a run: they only read its folder, nothing is fitted."""
 
 import sys
 from pathlib import Path
@@ -12,15 +12,16 @@ from . import main
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option(
     "--compare", "axis", type=click.Choice(["code", "decoder", "learner", "method"]),
-    required=True, help="What to compare; method: every combination, and every joint method.",
+    required=True,
+    help="What to compare; method: every learner with every code and decoder, and every method.",
 )  # fmt: skip
 @click.option("--code", multiple=True, help="Only this code; may be repeated.")
 @click.option("--decoder", multiple=True, help="Only this decoder; may be repeated.")
 @click.option("--learner", multiple=True, help="Only this learner; may be repeated.")
-@click.option("--stage", type=int, help="After so many boosting rounds. Default: all.")
+@click.option("--stage", type=int, help="After this many boosting rounds. Default: all.")
 @click.option(
     "--rope", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True,
-    help="Differences of so many points count as equal in the Bayesian test.",
+    help="Differences up to this many points count as equal in the Bayesian test.",
 )  # fmt: skip
 @click.option(
     "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05,
@@ -38,8 +39,8 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
     """Test whether the codes, decoders or learners of RUN differ, over its data sets.
 
     Each data set counts once: its errors are averaged over the axes that are not compared, and over
-    the draws of random codes. Narrow the others by --code, --decoder, --learner; given for the
-    compared axis, these choose what is compared.
+    the draws of random codes. --code, --decoder and --learner restrict an axis to some names; for
+    the compared axis, they choose what is compared.
 
     \b
     Example:
@@ -70,7 +71,7 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
 )
 @click.option(
     "--alpha", type=click.FloatRange(0, 0.5, min_open=True), default=0.01, show_default=True,
-    help="Chance that a check of an honest run raises any false alarm, over all its cells.",
+    help="Chance of any false alarm, over all cells, if the errors have not changed.",
 )  # fmt: skip
 @click.option(
     "--allow-missing", is_flag=True,
@@ -78,7 +79,7 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
 )  # fmt: skip
 @click.option("--style", type=click.Choice(["terminal", "markdown"]), default="terminal")
 def check(run, against, alpha, allow_missing, style):
-    """Check RUN for regressions against a reference; both a run's folder or a CSV of results.
+    """Check RUN for regressions against a reference; each is a run's folder or a CSV of results.
 
     A cell that is worse beyond the noise is a regression, a smaller change is drift. Exit code 3: a
     regression, or a cell of the reference that is missing or was measured on other data; 4: nothing
@@ -104,9 +105,9 @@ def check(run, against, alpha, allow_missing, style):
 )  # fmt: skip
 @click.option("--open", "open_", is_flag=True, help="Show the page in the browser.")
 def report(run, out, open_):
-    """Write all that RUN says as one HTML page: tables, figures, claims, statistics, provenance.
+    """Write RUN as one HTML page: tables, figures, claims, statistics, provenance.
 
-    The page needs nothing else: it can be mailed, archived and printed. The figures are also
+    The page needs no other file: it can be mailed, archived and printed. The figures are also
     written to RUN/figures.
 
     \b
@@ -134,7 +135,8 @@ def report(run, out, open_):
 def claims(runs, style):
     """Judge the claims of the papers on RUNS, and on the paper's own printed numbers.
 
-    A claim that is not reproduced is a finding, no failure. Exit code 4: nothing could be judged.
+    A claim that is not reproduced is a finding, not a failure. Exit code 4: nothing could be
+    judged.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Commands that show what there is: list, show, table."""
+"""Commands that show things: list, show, table."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ STYLES = ("terminal", "markdown", "latex", "csv")
     "what", type=click.Choice(["datasets", "codes", "learners", "decoders", "methods", "configs"])
 )
 def list_(what):
-    """List what there is, a line each.
+    """List the data sets, codes, learners, decoders, methods or configs, one a line.
 
     \b
     Example:
@@ -80,7 +80,7 @@ def show_dataset(name):
 @show.command("run")
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
 def show_run(folder):
-    """Show what RUN was made of, and its training errors beside the bounds of the theory.
+    """Show what RUN was made of, and its training errors compared with the bounds of the theory.
 
     \b
     Example:
@@ -95,9 +95,11 @@ def show_run(folder):
 @main.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--style", type=click.Choice(STYLES), default="terminal", show_default=True)
-@click.option("--stage", type=int, help="Of one run: after so many boosting rounds. Default: all.")
+@click.option(
+    "--stage", type=int, help="One run only: after this many boosting rounds. Default: all."
+)
 def table(runs, style, stage):
-    """Print the table of one run, or of several RUNS beside the paper's.
+    """Print the table of one run, or of several RUNS next to the paper's.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Commands that measure what we cost: speed, overhead, scaling."""
+"""Commands that measure time and memory: speed, overhead, scaling."""
 
 from pathlib import Path
 
@@ -25,23 +25,27 @@ from . import main
     type=click.Choice(["single", "multi"]),
     default="multi",
     show_default=True,
-    help="Stumps: one test for all columns, or one each.",
+    help="Stumps: one test for all columns (single), or one for each (multi).",
 )
 @click.option(
     "--peer", default="sklearn", show_default=True, help="Stumps: sklearn, lightgbm or xgboost."
 )
-@click.option("--nominal", is_flag=True, help="Trees: ours take all numbers as nominal values.")
-@click.option("--pca", type=click.IntRange(min=1), help="Trees: so many principal components.")
+@click.option(
+    "--nominal", is_flag=True, help="Trees: our C4.5 takes all numbers as nominal values."
+)
+@click.option(
+    "--pca", type=click.IntRange(min=1), help="Trees: use this many principal components."
+)
 @click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write the single timings to this CSV."
 )
 @click.pass_context
 def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repeats, out):
-    """Time our learners beside another library's, on one core, in one process.
+    """Time our learners against another library's, on one core, in one process.
 
     Stumps: both fit the same columns for the same number of rounds, in turn. Trees: the same loop
-    on our C4.5 and on scikit-learn's trees, in turn. Kernels: Crammer and Singer's machine beside
+    on our C4.5 and on scikit-learn's trees, in turn. Kernels: Crammer and Singer's machine against
     all pairs by libsvm, Gaussian kernel, C = 1, in turn.
 
     \b
@@ -78,7 +82,7 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
     "--out", type=click.Path(path_type=Path), help="Write the single timings to this CSV."
 )
 def overhead(config, only, repeats, out):
-    """Time a run of CONFIG beside its bare fits, in turn, on one core.
+    """Time a run of CONFIG against its bare fits, in turn, on one core.
 
     \b
     Example:
@@ -93,10 +97,10 @@ def overhead(config, only, repeats, out):
 @click.option("--out", type=click.Path(path_type=Path), default=Path("results/scaling"))
 @click.option(
     "--codes", is_flag=True,
-    help="Instead: one-vs-all beside all-pairs over classes, Table 9.1 of Mohri et al.",
+    help="Instead: one-vs-all against all-pairs over classes, Table 9.1 of Mohri et al.",
 )  # fmt: skip
 def scaling(out, codes):
-    """Measure cost against rows, classes and columns, and fit the exponents (some minutes).
+    """Measure cost against rows, classes and columns, and fit the exponents. Takes minutes.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Commands that make and tidy a run's folder: run, clean."""
+"""Commands that fill and clean a run's folder: run, clean."""
 
 import sys
 from pathlib import Path
@@ -25,7 +25,9 @@ from . import main
 @click.option(
     "--dry-run", is_flag=True, help="Say what would be fitted and what is stored already."
 )
-@click.option("--fresh", is_flag=True, help="Start over: remove what earlier runs left there.")
+@click.option(
+    "--fresh", is_flag=True, help="Start over: remove what earlier runs left in the folder."
+)
 @click.option("--only-failed", is_flag=True, help="Fit only what failed last time.")
 @click.option(
     "--backend",
@@ -40,15 +42,17 @@ from . import main
     help="A running Dask cluster. Default: a local one of --jobs workers.",
 )
 @click.option("--enforce-clean", is_flag=True, help="Refuse to run a checkout with changes.")
-@click.option("--room-check/--no-room-check", default=True, help="Whether memory and disk suffice.")
+@click.option(
+    "--room-check/--no-room-check", default=True, help="Check that memory and disk suffice."
+)
 @click.option(
     "--report/--no-report", default=True, envvar="ECOC_BENCH_REPORT", show_default=True,
-    help="Whether to draw figures and write report.html, too.",
+    help="Also draw figures and write report.html.",
 )  # fmt: skip
 def run(config, jobs, scheduler, backend, **options):
     """Run CONFIG: a YAML file, the name of a shipped config, or a run's manifest.json.
 
-    Running again continues where it stopped. The table goes to stdout, the rest to stderr.
+    Run it again to continue after an interruption. The table goes to stdout, the rest to stderr.
 
     \b
     Examples:
@@ -68,10 +72,12 @@ def run(config, jobs, scheduler, backend, **options):
 
 @main.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--all", "everything", is_flag=True, help="The whole store: only results stay.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Remove the whole store: only results stay."
+)
 @click.option("--dry-run", is_flag=True, help="Only say how much would be freed.")
 def clean(runs, everything, dry_run):
-    """Free space in the folders of RUNS: damaged records, and margins no longer used.
+    """Free space in the folders of RUNS: remove damaged records and unused margins.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`ecoc-bench run`: the steps from a config's name to a printed table, with narration on stderr."""
+"""`ecoc-bench run`: the steps from a config's name to a printed table, with progress on stderr."""
 
 import contextlib
 import signal
@@ -31,7 +31,7 @@ console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 @dataclass(frozen=True)
 class Options:
-    """What `ecoc-bench run` was asked beside its config."""
+    """The options of `ecoc-bench run`."""
 
     jobs: int
     out: Path | None = None
@@ -47,7 +47,7 @@ class Options:
 
 
 def run_config(config: str, options: Options) -> int:
-    """Run a config, print its table, and give the exit code."""
+    """Run a config, print its table, and return the exit code."""
     if options.enforce_clean:
         refuse_dirty()
     path = find_config(config)
@@ -100,7 +100,7 @@ def failed_cells(plan: Plan, folder: Path) -> list[Cell]:
 
 @contextlib.contextmanager
 def _stopped_by_sigterm() -> Iterator[None]:
-    """SIGTERM, as batch systems send it, is taken like Ctrl-C."""
+    """SIGTERM, which batch systems send, has the effect of Ctrl-C."""
 
     def interrupt(*_):
         raise KeyboardInterrupt
@@ -113,7 +113,7 @@ def _stopped_by_sigterm() -> Iterator[None]:
 
 
 def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
-    """What a run would do: cells, fits, what is stored already, and the room that it needs."""
+    """What a run would do: its cells, its fits, how many are stored, and the room it needs."""
     store = Store(folder / "store", repair=False)
     missing = sum(len(t.columns) for t in plan.tasks(cells, store))
     lines = [
@@ -135,7 +135,7 @@ def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:
 
 
 def distinct(plan: Plan, cells) -> int:
-    """How many columns these cells need, each of them once."""
+    """How many columns these cells need, each counted once."""
     return sum(len(t.columns) for t in plan.tasks(cells, ()))
 
 
@@ -190,6 +190,6 @@ def _narrate(outcome: Outcome, troubles: list[str]) -> None:
     if outcome.full:
         console.print(f"stopped: {outcome.full}", style="red")
     if outcome.interrupted:
-        console.print("interrupted; what was done is kept, run again to go on.", style="yellow")
+        console.print("interrupted; finished work is kept, run again to continue.", style="yellow")
     if not outcome.n_rows:
         console.print("nothing was measured: no cell is complete.", style="red")

@@ -1,7 +1,7 @@
-"""The code book of a run: its random codes as CSV files, to be seen, used elsewhere and recalled.
+"""The code book of a run: its random codes as CSV files, for reading, reuse and the next start.
 
-Looking at 10,000 matrices for each takes a fraction of a second; a run with many of them starts at
-once when it is taken up again.
+Each random code is the best of 10,000 draws, which takes a fraction of a second to find. A run
+with many of them starts at once when it is continued.
 """
 
 import os
@@ -15,13 +15,13 @@ from ..files import write_atomically
 
 
 class CodeBook:
-    """Matrices by name in a folder that need not exist."""
+    """Matrices by name in a folder, which may not exist yet."""
 
     def __init__(self, folder: Path):
         self.folder = folder
 
     def recall(self, name: str) -> np.ndarray | None:
-        """The matrix of that name, or None where there is none that is whole."""
+        """The matrix of that name, or None if it is missing or damaged."""
         path = self.folder / f"{name}.csv"
         if not path.is_file():
             return None
@@ -31,7 +31,7 @@ class CodeBook:
             return None
 
     def keep(self, matrices: dict[str, np.ndarray]) -> None:
-        """Write the matrices that are not there yet."""
+        """Write the matrices that the folder does not hold yet."""
         present = set(os.listdir(self.folder)) if self.folder.is_dir() else set()
         for name, M in matrices.items():
             if f"{name}.csv" not in present:

@@ -31,10 +31,10 @@ class _Spec(BaseModel):
 
 
 class PartsSpec(_Spec):
-    """Training, validation and test rows: drawn anew, class by class, in each repeat.
+    """Training, validation and test rows: drawn again, class by class, in each repeat.
 
-    `train`, `validation` and `test` are in proportion to each other, of all rows; `validation` with
-    `of` is a share of that part of the original split.
+    `train`, `validation` and `test` divide all rows in these proportions. `validation` with `of`
+    is a share of one part of the original split: the part that `of` names.
     """
 
     train: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
@@ -51,14 +51,16 @@ class PartsSpec(_Spec):
         if self.of is not None and (self.train, self.test) != (None, None):
             raise ValueError("'of' keeps the original split: remove 'train' and 'test'")
         if self.of is not None and not 0 < self.validation < 1:
-            raise ValueError("'validation' must be above 0 and below 1, a share of that part")
+            raise ValueError(
+                "'validation' must be above 0 and below 1: a share of the part in 'of'"
+            )
         return self
 
 
 class DatasetSpec(_Spec):
-    """A shipped data set by its name, a CSV of one's own, or what a function makes.
+    """A shipped data set by its name, the user's CSV, or the data set that a function makes.
 
-    `of` names the data set that this one is at some level of `noise`; `nominal: all` is ["*"].
+    With `noise`, `of` names the data set without the noise; `nominal: all` becomes ["*"].
     """
 
     name: Name
@@ -102,8 +104,9 @@ class CodeSpec(_Spec):
 class LearnerSpec(_Spec):
     """A learner of the registry, or a class by its import path, with its parameters.
 
-    `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take. A
-    learner of a sweep knows the name it is `of`, and the values that were `swept`.
+    `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take. For
+    a learner of a sweep, `of` is the name of the sweep and `swept` are its values of the
+    parameters.
     """
 
     name: Name
@@ -126,7 +129,7 @@ class SelectSpec(_Spec):
     """A choice `among` learners or methods, and among their stages, by the lowest criterion.
 
     The name of a sweep stands for all its members. The criterion is the error on the validation
-    part averaged over the repeats, or for each training part by itself its error by inner folds
+    part averaged over the repeats, or, separately for each training part, its error by inner folds
     (`cv`) or its leave-one-out bound.
     """
 
@@ -134,7 +137,10 @@ class SelectSpec(_Spec):
     by: Literal["validation", "cv", "loo_bound"] = "validation"
 
     def members(self, experiment: "Experiment") -> tuple[str, list[str]]:
-        """The axis of results that the choice is on, `learner` or `code`, and the names on it."""
+        """The column of results.csv that the choice is about (`learner` or `code`), and its names.
+
+        Methods are in the column `code`.
+        """
         for axis, specs in (("learner", experiment.learners), ("code", experiment.methods)):
             found = [s.name for s in specs if s.name in self.among or s.of in self.among]
             if found:
@@ -143,7 +149,7 @@ class SelectSpec(_Spec):
 
 
 class Evaluation(_Spec):
-    """How the error is measured; `draws`: how many times a random code is drawn anew."""
+    """How the error is measured; `draws`: how many times a random code is drawn."""
 
     folds: int = Field(default=10, ge=2, le=1000)
     repeats: int = Field(default=1, ge=1, le=1000)
@@ -158,7 +164,7 @@ class Evaluation(_Spec):
 
 
 class Experiment(_Spec):
-    """All that a run needs to know."""
+    """Everything that a run needs to know."""
 
     name: Name
     title: str = ""
@@ -313,7 +319,7 @@ def parse_config(raw, where: str, folder: Path) -> Experiment:
 
 
 def _message(raw: dict, error) -> str:
-    """One line for one fault: the key as the user wrote it, then what is wrong with it."""
+    """One line for one error: the key as the user wrote it, then what is wrong with it."""
     loc = _as_written(raw, list(error["loc"]))
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
     if error["type"] == "extra_forbidden":
@@ -328,7 +334,7 @@ def _message(raw: dict, error) -> str:
 
 
 def _as_written(raw: dict, loc: list) -> list:
-    """The place of a fault with the user's own index or key: an entry may stand for several."""
+    """The place of an error by the user's index or key: one entry may stand for several."""
     if len(loc) < 2 or loc[0] not in ("datasets", "learners", "methods"):
         return loc
     written = raw[loc[0]]
@@ -344,7 +350,7 @@ def _as_written(raw: dict, loc: list) -> list:
 
 
 def _follows(error) -> bool:
-    """Whether a fault only says that nothing is left of a list whose members have their own."""
+    """Whether an error only says that a list is empty, because its members have errors."""
     return error["type"] == "too_short" and bool(error["input"])
 
 

@@ -1,7 +1,7 @@
 """Data sets made by a function, `make(rng, **params) -> (X, y, train)`, named by its import path.
 
-X is a numeric matrix (NaN: missing), y a label for every row, train a mask of the training rows or
-None for cross-validation.
+X is a numeric matrix (NaN: missing), y has a label for every row, and train is a mask of the
+training rows or None for cross-validation.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from .config import DatasetSpec
 
 
 def generate(spec: DatasetSpec, folder: Path, seed: int) -> Dataset:
-    """The data set of a spec; its random numbers come from the run's seed and the spec alone."""
+    """The data set of a spec; its random numbers depend on the run's seed and the spec alone."""
     make = load_object(str(spec.make), folder)
     if not callable(make):
         raise ConfigError(f"'{spec.make}' must be a function (rng, **params) -> (X, y, train).")
@@ -90,7 +90,7 @@ def _mask(spec: DatasetSpec, train, n: int) -> np.ndarray:
 
 
 def _classes(y) -> tuple[str, ...]:
-    """The labels in order: numbers by value, text by letters."""
+    """The labels in order: numbers by value, text by alphabet."""
     return tuple(str(label) for label in np.unique(np.asarray(y)).tolist())
 
 

@@ -29,8 +29,9 @@ AXES = ("dataset", "learner", "code")
 class Plan:
     """The cells of an experiment, its codes, and which columns each cell is decoded from.
 
-    With `only` (pairs such as `dataset=glass`) random codes of other cells are not drawn; they are
-    in the plan if an earlier run left them in the code book. Codes are drawn on `jobs` threads.
+    With `only` (pairs such as `dataset=glass`) the random codes of other cells are not drawn; those
+    cells are in the plan if an earlier run left their codes in the code book. Codes are drawn on
+    `jobs` threads.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class Plan:
         self.datasets: dict[str, Dataset] = {
             n: d for n, d in self.resolved.datasets.items() if d is not None
         }
-        self.absent = {  # the data set to be fetched for each that is not here
+        self.absent = {  # for each data set that is not here: the name to fetch
             spec.name: spec.of or spec.name
             for spec in experiment.datasets
             if self.resolved.datasets[spec.name] is None
@@ -72,7 +73,7 @@ class Plan:
         self._check_choices(where)
 
     def _check_choices(self, where: str) -> None:
-        """A choice needs learners that have its criterion."""
+        """Refuse a choice among learners that lack its criterion."""
         for name, choice in self.experiment.select.items():
             axis, members = choice.members(self.experiment)
             if axis == "code" and choice.by != "validation":
@@ -86,13 +87,13 @@ class Plan:
 
     @cached_property
     def inner(self) -> int:
-        """Inner folds of the training part that decoders or choices ask for; 0 for none."""
+        """The number of inner folds that decoders or choices need; 0 if none does."""
         calibrated = any(spec.call in CALIBRATED for spec in self.experiment.decoders)
         chosen = any(choice.by == "cv" for choice in self.experiment.select.values())
         return INNER if calibrated or chosen else 0
 
     def _draw_all(self, where: str, jobs: int) -> None:
-        """Every code of every data set, or the reason why it is left out of it."""
+        """Draw every code for every data set, or note why it is left out."""
         pairs = [(d, i, s) for d in self.datasets for i, s in enumerate(self.experiment.codes)]
         threads = Parallel(n_jobs=jobs, backend="threading")
         drawn = threads(
@@ -112,7 +113,7 @@ class Plan:
     def _draw(self, dataset: str, spec: CodeSpec) -> tuple[list[np.ndarray], list[str], str]:
         """The matrices of a code, their names in the code book, and why there are no more."""
         family, k = self.resolved.families[spec.name], self.datasets[dataset].n_classes
-        known = family.random and not _own(spec)  # a function of the user's own may change
+        known = family.random and not _own(spec)  # the user's function may change
         matrices: list[np.ndarray] = []
         names: list[str] = []
         for draw in range(self.experiment.evaluation.draws if family.random else 1):
@@ -131,7 +132,7 @@ class Plan:
         return matrices, names, ""
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
-        """A code of the user's own that suits none of the data sets is a mistake, not a gap."""
+        """Refuse the user's code if it suits none of the data sets: it is a mistake, not a gap."""
         reasons = [why for (_, code), why in self.left_out.items() if code == spec.name]
         if _own(spec) and reasons and len(reasons) == len(self.datasets):
             raise ConfigError(f"{key}: {reasons[0]}")
@@ -160,8 +161,9 @@ class Plan:
     def columns(self, cell: Cell) -> tuple[Context, list[str], np.ndarray]:
         """Where a cell's margins come from: context, the store's names of its columns, their signs.
 
-        A multi-call learner fits each distinct dichotomy once, whatever codes and signs use it. A
-        single-call learner fits a whole matrix, which is then part of the context.
+        A multi-call learner fits each distinct dichotomy once, no matter which codes use it, and
+        with which sign. A single-call learner fits a whole matrix, which is then part of the
+        context.
         """
         M = self.matrices[cell.dataset, cell.code, cell.draw]
         if cell.learner == JOINT:
@@ -173,7 +175,7 @@ class Plan:
         return self._context(cell, None), [column_name(c) for c in columns.T], sign
 
     def contexts(self, cell: Cell) -> list[Context]:
-        """All that a cell needs: its own context and, for held-out margins, that of inner folds."""
+        """The contexts that a cell needs: its own and, for held-out margins, the inner folds'."""
         own, _, _ = self.columns(cell)
         if not self.inner or cell.learner == JOINT:
             return [own]
@@ -185,7 +187,7 @@ class Plan:
         ]
 
     def places(self, cell: Cell) -> set[tuple[str, str]]:
-        """The columns that a cell is decoded from, as the store knows them."""
+        """The columns that a cell is decoded from, by their keys in the store."""
         _, names, _ = self.columns(cell)
         return {(context.key, name) for context in self.contexts(cell) for name in names}
 
@@ -207,7 +209,7 @@ class Plan:
         return self._contexts[at]
 
     def _key(self, dataset: str, name: str, split: Split, test, matrix: str | None) -> str:
-        """What decides a fit, and nothing else: not even the name of the learner."""
+        """A key of everything that a fit depends on, and nothing else: no name of a learner."""
         learner, data = self.fitters[name], self.datasets[dataset]
         name_in_keys, params = learner.described()
         changed = np.flatnonzero(split.labels != data.y)
@@ -223,7 +225,7 @@ class Plan:
         )
 
     def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:
-        """What is still to be fitted for these cells, the costliest first."""
+        """The fits that these cells still need, the costliest first."""
         tasks: list[Task] = []
         wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
         for cell in cells:
@@ -245,11 +247,11 @@ class Plan:
         return {**self.resolved.learners, **self.resolved.methods}
 
     def inputs(self, name: str) -> str:
-        """The preprocessing for a learner: the config's word, or else the learner's own wish."""
+        """The preprocessing for a learner: what the config says, else what the learner asks for."""
         return self._spec(name).inputs or self.fitters[name].inputs
 
     def recipes(self) -> dict[str, Recipe]:
-        """What a worker has to know of each learner."""
+        """What a worker has to know about each learner."""
         return {
             name: Recipe(learner, self.inputs(name), self.experiment.seed, self._spec(name).timeout)
             for name, learner in self.fitters.items()
@@ -261,9 +263,9 @@ class Plan:
 
 
 def _described(value) -> Any:
-    """A parameter as plain data; of an estimator its class and all its parameters.
+    """A parameter as plain data; an estimator becomes its class and all its parameters.
 
-    Ours and scikit-learn's go by their bare names, wherever their files lie.
+    Our classes and scikit-learn's are known by their bare names, so that their files can move.
     """
     if not hasattr(value, "get_params"):
         return repr(value)
@@ -275,7 +277,7 @@ def _described(value) -> Any:
 
 
 def _own(spec: CodeSpec) -> bool:
-    """Whether a code is the user's own: a matrix, or a function by its import path."""
+    """Whether a code comes from the user: a matrix, or a function by its import path."""
     return spec.family is None or is_import_path(spec.family)
 
 

@@ -1,7 +1,7 @@
 """Names in a config -> the data sets, learners, codes and decoders they stand for.
 
-A decoder of the user's own is tried on a toy problem first, so that a wrong one is a sentence about
-the config, before anything is fitted; `fitters` does so with learners.
+A decoder of the user's is tried on a toy problem first, so that a wrong one gives a message about
+the config before anything is fitted; `trials` does the same with learners.
 """
 
 from codecs import BOM_UTF8
@@ -25,7 +25,7 @@ ENTRIES = {b"-1": -1, b"0": 0, b"1": 1, b"+1": 1}
 
 
 def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
-    """The data of a spec, as it wants to see them; None if they are not yet fetched."""
+    """The data of a spec, changed as the spec asks; None if they are not fetched yet."""
     data = _load(spec, folder, seed)
     if data is None:
         return None
@@ -37,7 +37,7 @@ def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
 
 
 def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
-    """A shipped set (or its stand-in), a user's CSV, or a function's."""
+    """A shipped data set (or its stand-in), the user's CSV, or the data set of a function."""
     if spec.make is not None:
         return generate(spec, folder, seed)
     if spec.path is not None:
@@ -56,7 +56,7 @@ def make_family(spec: CodeSpec, folder: Path) -> Family:
     """The code family of a spec, its parameters bound: `make(n_classes, rng) -> M`."""
     if spec.matrix is not None:
         for extra in ({"family": spec.family} if spec.family else {}) | spec.params:
-            raise ConfigError(f"'{extra}' goes with a family; this code is a matrix of its own.")
+            raise ConfigError(f"'{extra}' goes with a family; this code is a matrix.")
         M = read_matrix(folder / spec.matrix.expanduser())
         return Family(lambda k, rng: _fitting(M, k), random=False)
     name = str(spec.family)
@@ -114,21 +114,21 @@ def read_matrix(path: Path) -> np.ndarray:
 
 
 def make_decoder(spec: DecoderSpec, learner_loss: str, folder: Path) -> decoders.Decoder:
-    """The decoder of a spec, after a trial on a toy problem if it is a user's own."""
+    """The decoder of a spec, after a trial on a toy problem if it is the user's."""
     if not is_import_path(spec.call):
         return decoders.resolve(spec.call, learner_loss)
     decode = load_object(spec.call, folder)
     if not callable(decode):
         raise ConfigError(f"'{spec.call}' must be a function (M, F) -> D. Got {shown(decode)}.")
-    # 5 examples, 4 classes, 6 columns: no two alike, so that no matrix fits where it should not.
+    # 5 examples, 4 classes, 6 columns: no two equal, so that no matrix fits where it should not.
     _checked(decode, spec.call, "a toy problem", all_pairs(4), np.linspace(-1, 1, 30).reshape(5, 6))
     return partial(_checked, decode, spec.call, "margins of real data")
 
 
 def _checked(decode, name: str, where: str, M, F) -> np.ndarray:
-    """The distances of a user's own decoder, or a sentence: it may go wrong on any data.
+    """The distances of the user's decoder, checked each time: it may go wrong on any data.
 
-    It gets read-only arrays, for other decoders are given the same ones.
+    It gets read-only arrays, because other decoders get the same ones.
     """
     M, F = M.view(), F.view()
     M.flags.writeable = F.flags.writeable = False
@@ -148,7 +148,7 @@ def _checked(decode, name: str, where: str, M, F) -> np.ndarray:
 
 
 def at_key(key: str, where: str, make, *args):
-    """Call `make`, putting file and key in front of what it complains of."""
+    """Call `make`, and put file and key in front of its error message."""
     try:
         return make(*args)
     except DataError as error:
@@ -158,7 +158,7 @@ def at_key(key: str, where: str, make, *args):
 
 
 class Resolved:
-    """The resolved parts of an experiment, each by its name."""
+    """What the names in an experiment stand for: data sets, learners, codes and so on, by name."""
 
     def __init__(self, experiment: Experiment, where: str):
         folder = experiment.folder
@@ -185,7 +185,7 @@ class Resolved:
 
     @staticmethod
     def _load_all(experiment: Experiment, where: str) -> dict[str, Dataset | None]:
-        """Every data set; levels of noise share what they are levels of."""
+        """Every data set; the noise levels of one data set share its data."""
         loaded: dict[str, Dataset | None] = {}
         found: dict[str, Dataset | None] = {}
         for i, spec in enumerate(experiment.datasets):

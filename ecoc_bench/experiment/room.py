@@ -1,4 +1,4 @@
-"""How much memory and disk a plan will need, against what is free: asked before it starts."""
+"""How much memory and disk a plan will need, compared with what is free before it starts."""
 
 import shutil
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from .tasks import Task
 
 WORKER = 250e6  # bytes of a worker process before it has seen any data, as measured on Linux
 COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
-DECODING = 6.0  # ... and that decoding does, in each of its threads
-SLACK = 1.2  # a record on disk beside its bare margins; a machine beside its free memory
+DECODING = 6.0  # ... and that decoding holds in each of its threads
+SLACK = 1.2  # size of a record on disk, compared with its bare margins
 
 
 @dataclass(frozen=True)
 class Need:
-    """Bytes that a plan asks for: of the parent, of each worker, of its thread, and of the disk."""
+    """Bytes that a plan needs: for the parent, each worker, each decoding thread, and on disk."""
 
     parent: float
     per_worker: float
@@ -27,13 +27,13 @@ class Need:
     disk: float
 
     def memory(self, jobs: int) -> float:
-        """With so many worker processes; with none the fits are the parent's."""
+        """With this many worker processes; with none, the parent does the fits."""
         workers = max(jobs * self.per_worker, self.per_worker - WORKER)
         return self.parent + max(jobs, 1) * self.per_thread + workers
 
 
 def need(plan: Plan, tasks: Iterable[Task]) -> Need:
-    """An estimate from the shapes alone: inputs twice over, margins at every recorded round."""
+    """An estimate from the shapes alone: inputs twice, margins at every stage."""
     fits, records = [0.0], [0.0]
     for task in tasks:
         data = plan.datasets[task.context.dataset]
@@ -56,7 +56,7 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
 
 
 def check_room(asked: Need, jobs: int, folder: Path) -> None:
-    """Refuse a plan that cannot fit, saying what would."""
+    """Refuse a plan that needs more than is free, and say what would fit."""
     free = psutil.virtual_memory().available
     if asked.memory(jobs) > free:
         fitting = int((free - asked.parent) // (asked.per_worker + asked.per_thread))

@@ -1,7 +1,7 @@
 """Short forms of a config -> the mappings they stand for, before these are validated.
 
 `noise: [0, 0.1]` stands for a data set at each level, `sweep: {gamma: [1, 2]}` for a learner at
-each value, `copies: 3` for three drawn data sets; what a manifest holds is already expanded.
+each value, `copies: 3` for three drawn data sets. A manifest holds the expanded forms.
 """
 
 from itertools import product
@@ -54,7 +54,7 @@ def _levels(value: dict) -> list[dict]:
 
 
 def with_noise(value, noise):
-    """A data set's entry with the noise of the whole evaluation, unless it has its own."""
+    """A data set's entry with the noise of the evaluation, unless it sets `noise` itself."""
     if isinstance(value, str) and noise is not None:
         value = {"name": value}
     return {"noise": noise, **value} if isinstance(value, dict) and noise is not None else value

@@ -1,4 +1,4 @@
-"""Training, validation and test rows: parts of one's own, the original split, or stratified folds.
+"""Training, validation and test rows: drawn parts, the original split, or stratified folds.
 
 Noise changes labels of the training and validation rows alone.
 """
@@ -17,7 +17,7 @@ Rows = tuple[int, int, np.ndarray, np.ndarray, np.ndarray]
 
 
 class Split(NamedTuple):
-    """Row numbers of the parts, and the labels of all rows as the learner is told them."""
+    """Row numbers of the parts, and the labels of all rows as the learner sees them."""
 
     repeat: int
     fold: int
@@ -28,7 +28,7 @@ class Split(NamedTuple):
 
 
 def splits(data: Dataset, spec: DatasetSpec, experiment: Experiment) -> list[Split]:
-    """Every split of a data set. Levels of noise of one data set have the same rows."""
+    """Every split of a data set. All noise levels of one data set have the same rows."""
     name = spec.of or spec.name
     return [
         Split(*split, mislabelled(data, split, spec.noise, (experiment.seed, "noise", name)))
@@ -89,7 +89,7 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
 
 
 def _deal(y, rows, shares, rng) -> list[np.ndarray]:
-    """These rows in parts of those shares; the rows of each class are shuffled, then cut."""
+    """These rows in parts of the given shares; the rows of each class are shuffled, then cut."""
     parts: list[list[np.ndarray]] = [[] for _ in shares]
     for r in np.unique(y[rows]):
         mine = rng.permutation(rows[y[rows] == r])
@@ -100,10 +100,10 @@ def _deal(y, rows, shares, rng) -> list[np.ndarray]:
 
 
 def mislabelled(data: Dataset, split: Rows, noise: float, content: tuple) -> np.ndarray:
-    """Labels of which a share, in the training and in the validation part, is another class.
+    """The labels, with a share of them changed to another class: in training and validation part.
 
-    The rows come in an order that is the same for all levels: a higher level keeps what a lower one
-    has changed.
+    The rows come in an order that is the same for all levels: a higher level keeps the changes of
+    a lower one.
     """
     labels = data.y.copy()
     repeat, fold, train, validation, _ = split

@@ -13,9 +13,9 @@ LABELS = "labels"  # the one column of a method that needs no code
 
 @dataclass(frozen=True)
 class Cell:
-    """What is decoded as one: a code on one fold, with the margins of one learner.
+    """What is fitted once and decoded by every decoder: one code and one learner on one fold.
 
-    A method that needs no code stands in the place of one, with the learner `joint`.
+    A method, which has no code, is in the place of the code, with the learner `joint`.
     """
 
     dataset: str
@@ -28,10 +28,10 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """All that a fit depends on but its columns; `key` is made of just that content.
+    """Everything that a fit depends on, except its columns; `key` is made of just this content.
 
-    The first `n_validation` of the test rows are the validation part. Labels are those that the
-    learner is told; only the test part's are sure to be the true ones.
+    The first `n_validation` of the test rows are the validation part. Labels are as the learner
+    sees them; only those of the test part are sure to be true.
     """
 
     key: str
@@ -44,12 +44,12 @@ class Context:
     y_train: np.ndarray = field(repr=False)
     y_test: np.ndarray = field(repr=False)
     n_validation: int = 0
-    inner: int = 0  # folds of the training rows, each left out in turn: no test rows then
+    inner: int = 0  # folds of the training rows, each left out in turn; then there are no test rows
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Columns to be fitted in one go: `block[:, j]` is known to the store as `columns[j]`."""
+    """Columns to fit in one go: `columns[j]` is the name of `block[:, j]` in the store."""
 
     context: Context
     columns: tuple[str, ...]
@@ -62,17 +62,17 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """How the fits of one learner are done: what does not change from task to task."""
+    """How to fit one learner: the settings that are the same for all its tasks."""
 
     learner: Learner
     inputs: str
     seed: int
     timeout: float | None = None
-    apart: bool = False  # each fit in a process of its own, which it may bring down
+    apart: bool = False  # each fit in a separate process, which it may crash
 
 
 def labels_of(n_classes: int) -> np.ndarray:
-    """In the place of a code: one column that holds the labels themselves."""
+    """What a method has in the place of a code: one column that holds the labels."""
     return np.arange(n_classes, dtype=np.int16)[:, None]
 
 

@@ -1,6 +1,6 @@
 """Learners and methods named in a config, tried on a toy problem before anything is fitted.
 
-So a wrong parameter or a wrong plug-in is a sentence about the config.
+So a wrong parameter or a wrong plug-in gives a message about the config.
 """
 
 import inspect
@@ -41,7 +41,7 @@ def make_learner(spec: LearnerSpec, folder: Path) -> Learner:
 
 
 def _made(cls, params: dict) -> Learner:
-    """A class with `fit` and `margins` alone is made anew for each fit, and known by its class."""
+    """The learner; a class with only `fit` and `margins` is wrapped and made again for each fit."""
     learner = cls(**params)
     if hasattr(learner, "margins") and not hasattr(learner, "get_params"):
         return Adapted(cls, params)
@@ -105,7 +105,7 @@ def _toy() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _for_estimator(params: dict) -> dict:
-    """`sklearn: {estimator: ..., n_estimators: 50}`: what is not our own is the estimator's."""
+    """`sklearn: {estimator: ..., n_estimators: 50}`: keys unknown to us are the estimator's."""
     own = inspect.signature(Columns).parameters
     rest = {name: value for name, value in params.items() if name not in own}
     ours = {name: value for name, value in params.items() if name in own}
@@ -119,7 +119,7 @@ def check_params(make, params: dict) -> None:
     """Every parameter must be one that `make` takes."""
     try:
         known = inspect.signature(make).parameters
-    except (TypeError, ValueError):  # some built-in functions have none that can be read
+    except (TypeError, ValueError):  # some built-in functions have no readable signature
         return
     if any(p.kind is p.VAR_KEYWORD for p in known.values()):
         return

@@ -6,18 +6,22 @@ import yaml
 
 from ..errors import ConfigError
 
-LONGEST = 2**18  # bytes of a config; ours have a thousand
-MOST_NODES = 50_000  # values of a config, those of aliases counted each time they are used
+LONGEST = 2**18  # bytes of a config; the shipped ones have about a thousand
+MOST_NODES = 50_000  # values of a config; an alias counts each time it is used
 PLAIN = ("null", "bool", "int", "float", "str", "seq", "map")
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """SafeLoader for plain data: a key written twice, which PyYAML lets pass, is refused."""
+    """SafeLoader for plain data: it refuses a key written twice, which PyYAML lets pass."""
 
     def construct_object(self, node, deep=False):
         try:
             value = super().construct_object(node, deep)
-        except (ValueError, LookupError, AttributeError) as error:  # `!!int x`, and PyYAML's slips
+        except (
+            ValueError,
+            LookupError,
+            AttributeError,
+        ) as error:  # `!!int x`, and faults of PyYAML
             raise _fault(node, f"not a value of its kind: {_cut(node)}") from error
         if isinstance(value, int) and abs(value) >= 2**64:
             raise _fault(node, f"a number beyond 64 bits: {_cut(node)}")
@@ -39,7 +43,7 @@ class _StrictLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-_StrictLoader.yaml_implicit_resolvers = {  # a date stays the text that it is
+_StrictLoader.yaml_implicit_resolvers = {  # a date stays text
     first: [pair for pair in pairs if not pair[0].endswith(":timestamp")]
     for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }

@@ -1,1 +1,1 @@
-"""One folder a paper: printed numbers, claims, tables, figures, and one entry in `registry`."""
+"""One folder per paper: printed numbers, claims, tables, figures, and one entry in `registry`."""

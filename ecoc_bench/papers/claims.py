@@ -23,7 +23,7 @@ Style = Literal["terminal", "markdown", "csv"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a run says of a claim, and what the paper's own printed numbers say of it."""
+    """What a run says about a claim, and what the paper's printed numbers say about it."""
 
     run: str
     learner: str
@@ -38,7 +38,7 @@ class Verdict:
 
     @property
     def paper_line(self) -> str:
-        """The paper's own numbers, judged alike; empty where it prints none."""
+        """The paper's numbers, judged in the same way; empty if it prints none."""
         return f"{self.paper_verdict}: {self.paper_evidence}" if self.paper_verdict else ""
 
 
@@ -56,7 +56,7 @@ def judge(run: Run) -> list[Verdict]:
 
 
 def exit_code(verdicts: Sequence[Verdict]) -> int:
-    """4 when nothing could be judged; a claim that is not reproduced is no failure."""
+    """4 if nothing could be judged; a claim that is not reproduced is not a failure."""
     return 0 if any(v.verdict != UNJUDGED for v in verdicts) else 4
 
 

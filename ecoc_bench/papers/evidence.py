@@ -1,4 +1,4 @@
-"""What claims are made of: the cells that they need, and how these are compared."""
+"""What claims are judged by: the numbers that they need, and how these are compared."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,25 +14,25 @@ from ..results.summary import summarize
 
 Outcome = Literal["reproduced", "partly", "not reproduced", "not enough data"]
 CELL = ["dataset", "code", "decoder"]
-ENOUGH = 0.75  # of the cells that the paper has with a code; below it nothing is concluded
+ENOUGH = 0.75  # share of the paper's numbers with a code; with fewer, nothing is concluded
 
 
 class Finding(NamedTuple):
-    """What the numbers say of a claim."""
+    """What the numbers say about a claim."""
 
     verdict: Outcome
     evidence: str  # one line, with the numbers
 
 
 class NotEnough(Exception):
-    """Too many of the cells are missing; the message says which and how many."""
+    """Too many numbers are missing; the message says which and how many."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scope(ABC):
     """The experiment of a paper that claims are about, and the runs that repeat it.
 
-    `own` holds the paper's printed numbers as rows, where it prints them.
+    `own` holds the paper's printed numbers as rows, if it prints any.
     """
 
     source: str
@@ -46,10 +46,10 @@ class Scope(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class Cells(Scope):
-    """An experiment of fixed cells (data set, code, decoder): those that the paper has.
+    """An experiment with the numbers of a printed table, by (data set, code, decoder).
 
-    A run is judged on them and on no others. The decoder of the learner's own loss is called "loss"
-    in them.
+    A run is judged on these and on no others. The decoder by the learner's own loss is called
+    "loss" in them.
     """
 
     learners: tuple[str, ...]  # their types, as in a config
@@ -64,13 +64,13 @@ class Cells(Scope):
                 yield learner["name"], self.rows(summary[summary["learner"] == learner["name"]])
 
     def rows(self, summary: pd.DataFrame) -> pd.DataFrame:
-        """The scope's cells out of a summary of one learner; NaN where one is missing."""
+        """The scope's numbers from a summary of one learner; NaN for a missing one."""
         named = summary[summary["complete"]].assign(
             is_stand_in=summary["dataset"].isin(list(self.stand_ins)),
             dataset=summary["dataset"].replace(dict(self.stand_ins)),
             decoder=summary["decoder"].replace(self.own_loss, "loss"),
         )
-        # A run of both the paper's set and its stand-in is judged on the former.
+        # A run of both the paper's data set and its stand-in is judged on the paper's.
         found = named.sort_values("is_stand_in", kind="stable").drop_duplicates(CELL)
         return pd.DataFrame(self.cells, columns=CELL).merge(found, "left", CELL)
 
@@ -93,7 +93,7 @@ def graded(reproduced: bool, partly: bool) -> Outcome:
 
 
 def by_decoder(rows: pd.DataFrame, *decoders: str) -> pd.DataFrame:
-    """Errors, (data set, code) down and decoders across; only cells that all of them have."""
+    """Errors, (data set, code) down and decoders across; only lines that all decoders have."""
     part = _enough(rows, decoders)
     cells = part.groupby(["dataset", "code"], sort=False)
     table = part.pivot_table("error", ["dataset", "code"], "decoder", sort=False)
@@ -101,7 +101,7 @@ def by_decoder(rows: pd.DataFrame, *decoders: str) -> pd.DataFrame:
 
 
 def by_code(rows: pd.DataFrame, decoder: str = "loss") -> pd.DataFrame:
-    """Errors, data sets down and codes across; NaN for what is missing or not in the paper."""
+    """Errors, data sets down and codes across; NaN if missing or not in the paper."""
     return _enough(rows, [decoder]).pivot_table("error", "dataset", "code", sort=False)
 
 
@@ -111,7 +111,7 @@ def sizes(rows: pd.DataFrame) -> pd.Series:
 
 
 def _enough(rows: pd.DataFrame, decoders: Sequence[str]) -> pd.DataFrame:
-    """The rows of these decoders, if they have enough of the paper's cells with every code."""
+    """The rows of these decoders, if they have enough of the paper's numbers with every code."""
     for decoder in decoders:
         part = rows[rows["decoder"] == decoder]
         for code, errors in part.groupby("code", sort=False)["error"]:
@@ -131,7 +131,7 @@ def lower(a, b) -> np.ndarray:
 def p_value(a: float, b: float, n: float) -> float:
     """Two-sided p of two error rates, in percent, seen on n examples each (normal approximation).
 
-    Cautious: it treats them as seen on different examples, while a run's are seen on the same.
+    Cautious: it treats the two rates as seen on different examples; in a run they are the same.
 
     >>> round(p_value(20.0, 30.0, 100), 4)
     0.1025

@@ -11,7 +11,7 @@ from .evidence import Claim, Scope
 
 @dataclass(frozen=True)
 class Drawn:
-    """What of a run a paper's own figures show, so that no common figure shows it again."""
+    """What a paper's own figures show of a run, so that no common figure shows it again."""
 
     datasets: frozenset[str] = frozenset()  # all errors on these data sets
     sweeps: frozenset[tuple[str, str]] = frozenset()  # (sweep, data set)
@@ -26,7 +26,7 @@ def nothing(run: Run) -> Iterator:
 class Paper:
     """The experiments of a paper and its claims about them; tables and figures of its runs.
 
-    `tables` and `figures` give nothing for a run of something else.
+    `tables` and `figures` yield nothing for a run of something else.
     """
 
     scopes: Mapping[str, Scope] = field(default_factory=dict)

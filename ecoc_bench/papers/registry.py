@@ -1,4 +1,4 @@
-"""The papers, each by the name of its folder. A new one is its folder and a line here."""
+"""The papers, each by the name of its folder. A new paper needs a folder and a line here."""
 
 from .allwein2000 import ALLWEIN_2000
 from .paper import Paper

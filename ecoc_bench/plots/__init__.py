@@ -1,4 +1,4 @@
-"""Pictures: each module draws one kind from plain tables or arrays and gives a Figure.
+"""Pictures: each module draws one kind from plain tables or arrays and returns a Figure.
 
-Nothing here reads a run or fits anything; `ecoc_bench.figures` decides which pictures a run gets.
+Nothing is fitted here; `ecoc_bench.report.figures` decides which pictures a run gets.
 """

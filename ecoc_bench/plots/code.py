@@ -1,4 +1,4 @@
-"""A coding matrix as a picture: rows are classes, columns dichotomies, both counted from 0."""
+"""A coding matrix as a picture: rows are classes, columns are dichotomies, both counted from 0."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from ..errors import UserError
 from ..files import write_atomically
 from .style import BLACK, BLUE, ORANGE, WIDTH, head, panels, render, styled
 
-ACROSS = 80  # columns side by side; longer codes go on below
-# Dark, white and middling: distinct in grey too.
+ACROSS = 80  # columns side by side; longer codes continue below
+# Dark, white and medium: distinct in grey, too.
 COLOURS = {-1: BLUE, 0: "#FFFFFF", 1: ORANGE}
 RULE = "#888888"
 
@@ -30,7 +30,7 @@ def plot_code(M: np.ndarray, name: str, path: Path) -> None:
 
 @styled
 def draw_code(M: np.ndarray, name: str) -> Figure:
-    """The matrix in cells; a code of more than 80 columns is continued in further panels."""
+    """The matrix as coloured squares; codes of more than 80 columns continue in further panels."""
     k, ell = M.shape
     across = min(ell, ACROSS)
     cell = min(0.25, (WIDTH - 0.6) / across)
@@ -50,7 +50,7 @@ def draw_code(M: np.ndarray, name: str) -> Figure:
 
 
 def _cells(axes, M: np.ndarray, part: range) -> None:
-    """Some columns of M. As an image and not as shapes: a thousand of them stay a small file."""
+    """Some columns of M, as an image instead of shapes: a thousand columns stay a small file."""
     k, ell = M.shape
     first, last = part.start - 0.5, part.stop - 0.5
     colours = ListedColormap(list(COLOURS.values()))
@@ -72,5 +72,5 @@ def _cells(axes, M: np.ndarray, part: range) -> None:
 
 
 def _ticks(numbers: range) -> list[int]:
-    """Every number of a few, else those that 5 divides."""
+    """Every number if there are few, otherwise the multiples of 5."""
     return [n for n in numbers if n % 5 == 0 or numbers.stop <= 12]

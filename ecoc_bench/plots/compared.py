@@ -1,4 +1,4 @@
-"""A run's errors next to those of the table that it repeats: what figures of papers start from."""
+"""A run's errors and those of the table that it repeats: the input of the papers' figures."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,13 +19,13 @@ class Sheet(NamedTuple):
     run: Run
     paper: PaperTable
     learner: str
-    errors: pd.DataFrame  # as `beside` gives them
-    label: str  # of the run, in titles
-    suffix: str  # of the files' names, where the run has several learners
+    errors: pd.DataFrame  # as `beside` returns them
+    label: str  # name of the run in titles
+    suffix: str  # added to file names if the run has several learners
 
 
 def sheets(run: Run) -> Iterator[Sheet]:
-    """The learners of a run that have any number of the table that its config names."""
+    """The learners of a run that have any number in the table that its config names."""
     if run.paper is None:
         return
     for learner, rows in run.shown.groupby("learner", sort=False):
@@ -35,7 +35,7 @@ def sheets(run: Run) -> Iterator[Sheet]:
 
 
 def named(run: Run, learner: str) -> tuple[str, str]:
-    """How titles call a learner of a run, and the suffix of its files: empty if it is alone."""
+    """A learner's name in titles, and the suffix of its files: empty if it is the only one."""
     if len(set(run.shown["learner"])) == 1:
         return run.name, ""
     title = learner_title(learner)
@@ -45,8 +45,8 @@ def named(run: Run, learner: str) -> tuple[str, str]:
 def beside(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
     """Errors in percent of this run and of the paper, by (data set, code, decoder).
 
-    The index holds all cells of the paper, dashes as NaN, and all of the run; where the run has
-    both the paper's data set and its stand-in, the paper's counts.
+    The index holds all entries of the paper, dashes as NaN, and all of the run. If the run has both
+    the paper's data set and its stand-in, the paper's counts.
     """
     keys = ["dataset", "code", "decoder"]
     rows = summary.assign(
@@ -62,6 +62,6 @@ def beside(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
 
 
 def at(errors: pd.DataFrame, **level: str) -> pd.DataFrame:
-    """The rows with one value of a level of the index, and without that level; maybe none."""
+    """The rows with one value of a level of the index, without this level; maybe none."""
     [(name, value)] = level.items()
     return errors[errors.index.get_level_values(name) == value].droplevel(name)

@@ -20,7 +20,7 @@ METADATA = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
 
 
 def draw_cd(comparison: Comparison, path: Path) -> None:
-    """Draw average ranks on a line, bars over those within the critical difference."""
+    """Draw average ranks on a line, with bars over ranks within the critical difference."""
     kind = path.suffix.removeprefix(".").lower()
     if kind not in FORMATS:
         raise UserError(f"{path}: a diagram is written as .svg, .pdf or .png.")
@@ -40,7 +40,7 @@ def _figure(c: Comparison, joint: Joint) -> Figure:
     """Ranks run along x; y counts lines of text downwards from the axis of ranks."""
     k = len(c.methods)
     span = min(max(4.0, k - 1.0), 7.0)
-    unit = (k - 1) / span  # ranks to an inch
+    unit = (k - 1) / span  # ranks per inch
     room = 0.9 + LETTER * max(map(len, c.methods))
     names = 1.3 + 0.6 * len(joint.groups)
     above, below = 3.2, names + ceil(k / 2) + 1.2
@@ -79,7 +79,7 @@ def _bars(axes: Axes, c: Comparison, joint: Joint) -> None:
     for i, group in enumerate(joint.groups):
         ranks = [c.ranks[name] for name in group]
         y = 0.7 + 0.6 * i
-        # Groups of equal ranks would be bars of no length: all reach a little past their ends.
+        # Groups of equal ranks would be bars without length: all bars reach a little past the ends.
         ends = [min(ranks) - 0.03, max(ranks) + 0.03]
         axes.plot(ends, [y, y], color="black", lw=4, solid_capstyle="butt")
 

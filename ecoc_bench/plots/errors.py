@@ -1,4 +1,4 @@
-"""Bars of test errors with their 95% intervals, data sets grouped by code; for runs of no paper."""
+"""Bars of test errors with their 95% intervals, grouped by data set; for runs without a paper."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ ACROSS = 8  # data sets side by side
 
 @styled
 def draw_errors(summary: pd.DataFrame, title: str) -> Figure:
-    """`summary` of one learner, as `summary.summarize` gives it: a row of panels per decoder."""
+    """`summary` of one learner, as `summary.summarize` returns it: a row of panels per decoder."""
     datasets, codes = list(summary["dataset"].unique()), list(summary["code"].unique())
     chunks = [datasets[i : i + ACROSS] for i in range(0, len(datasets), ACROSS)]
     rows = [(decoder, chunk) for decoder in summary["decoder"].unique() for chunk in chunks]

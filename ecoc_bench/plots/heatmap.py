@@ -1,4 +1,4 @@
-"""A heat map of ours minus the paper's, data sets by codes, a panel for each decoder."""
+"""A heat map of our errors minus the paper's, data sets by codes, a panel for each decoder."""
 
 import numpy as np
 import pandas as pd
@@ -11,14 +11,14 @@ from ..results.tables import DASH, block_title, code_title, ordered, signed
 from .compared import OURS, PAPER, at
 from .style import BLACK, head, panels, styled
 
-LARGEST = 10.0  # points: stronger colours tell no more, the number stands in the cell
+LARGEST = 10.0  # points: the colour stays the same beyond, the number is printed
 COLOURS = "PuOr_r"  # diverging, safe for the colour-blind
 EMPTY = "#EEEEEE"
 
 
 @styled
 def draw_differences(errors: pd.DataFrame, paper: PaperTable, title: str) -> Figure:
-    """`errors` as `differences.beside` gives them; a dash where we or the paper have no number."""
+    """`errors` as `compared.beside` returns them; a dash if we or the paper have no number."""
     points = pd.DataFrame({"points": errors[OURS] - errors[PAPER]})
     present = set(points.dropna().index.get_level_values("decoder"))
     decoders = [decoder for decoder in paper.block_titles if decoder in present]
@@ -47,7 +47,7 @@ def draw_differences(errors: pd.DataFrame, paper: PaperTable, title: str) -> Fig
 
 
 def _print_values(axes, table: np.ndarray, norm: Normalize) -> None:
-    """The number in each cell, white where the colour is dark."""
+    """The number of each entry, white where the colour is dark."""
     for (row, column), value in np.ndenumerate(table):
         text = DASH if np.isnan(value) else signed(value)
         red, green, blue, _ = colormaps[COLOURS](norm(value))

@@ -11,7 +11,7 @@ def draw_margins(distributions: pd.DataFrame, title: str) -> Figure:
     """A panel for each data set and code, a line for each recorded round.
 
     `distributions`: dataset, code, stage, share and margin; `share` of the training examples have
-    at most that margin.
+    a margin of at most `margin`.
     """
     datasets = list(distributions["dataset"].unique())
     codes = list(distributions["code"].unique())

@@ -1,4 +1,4 @@
-"""What the makers of figures give."""
+"""What the functions that draw figures return."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 
 class Picture(NamedTuple):
-    """A figure that is yet to be written."""
+    """A figure that has not been written yet."""
 
     name: str
     title: str

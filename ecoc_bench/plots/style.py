@@ -1,6 +1,6 @@
 """One look for all figures: readable in print, in grey and for the colour-blind.
 
-Colours are Okabe and Ito's; what must be told apart also differs in lightness, hatch, dash or
+Colours are Okabe and Ito's; things that must be distinct also differ in lightness, hatch, dash or
 marker. Figures are made without pyplot, so no display and no global state is needed.
 """
 
@@ -31,11 +31,11 @@ HATCHES = ("", "//////", r"\\\\\\", "xxxxxx", "------", "||||||", "++++++", "///
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", "--", "-.", ":")
 
-WIDTH = 7.2  # inches: a page's text
+WIDTH = 7.2  # inches: the width of a page's text
 DPI = 150
 RC: dict[Any, Any] = {
     "font.family": "sans-serif",
-    # Matplotlib brings DejaVu Sans along; the rest serves viewers of SVG that lack it.
+    # Matplotlib ships DejaVu Sans; the others are for SVG viewers without it.
     "font.sans-serif": ["DejaVu Sans", "Arial", "Helvetica"],
     "font.size": 8,
     "axes.titlesize": 8.5,
@@ -59,17 +59,17 @@ RC: dict[Any, Any] = {
     "ytick.labelsize": 7.5,
     "xtick.major.width": 0.6,
     "ytick.major.width": 0.6,
-    "text.parse_math": False,  # a name with two $ is a name
+    "text.parse_math": False,  # a name with two $ is not a formula
     "svg.fonttype": "none",  # text stays text: small files that can be searched
-    "svg.hashsalt": "ecoc-bench",  # without it the names inside an SVG are random
+    "svg.hashsalt": "ecoc-bench",  # without it, ids inside an SVG are random
 }
-styled = mpl.rc_context(RC)  # a decorator: artists take their looks when they are made
+styled = mpl.rc_context(RC)  # a decorator: artists get their looks when they are made
 
 
 def panels(
     rows: int, columns: int, height: float, *, width: float = WIDTH, **options: Any
 ) -> tuple[Figure, np.ndarray]:
-    """A figure of that size in inches with a grid of axes, always a 2-d array."""
+    """A figure of this size in inches with a grid of axes, always a 2-d array."""
     figure = Figure(figsize=(width, height))
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
@@ -98,9 +98,9 @@ def lines(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 def grouped_bars(
     axes: Axes, heights: pd.DataFrame, bars: dict[str, dict[str, Any]], crosses: bool = True
 ) -> None:
-    """A group of bars at 0, 1, ... for each row, one for each column; a cross where there is none.
+    """A group of bars at 0, 1, ... for each row, a bar for each column; a cross for no number.
 
-    Without crosses one could not tell a difference of zero from none.
+    Without crosses, a difference of zero would look like no number.
     """
     width = 0.84 / len(bars)
     for i, (name, look) in enumerate(bars.items()):
@@ -115,7 +115,7 @@ def grouped_bars(
 
 
 def head(figure: Figure, title: str) -> None:
-    """The title of a figure, in two lines where a run's name makes it long."""
+    """The title of a figure, in two lines if the run's name is long."""
     figure.suptitle(fill(title, int(13 * figure.get_figwidth())))
 
 
@@ -124,7 +124,7 @@ def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
     paths = stem.with_name(f"{stem.name}.svg"), stem.with_name(f"{stem.name}.png")
     for path in reversed(paths):
         write_atomically(path, render(figure, path.suffix[1:]))
-        figure.set_layout_engine("none")  # laid out once: the SVG keeps the places of the PNG
+        figure.set_layout_engine("none")  # laid out once: SVG and PNG have the same layout
     return paths
 
 
@@ -138,7 +138,7 @@ def render(figure: Figure, kind: str) -> bytes:
 
 
 def _shorten(svg: bytes) -> bytes:
-    """Coordinates to a hundredth of a point, which no eye can tell apart, and no indentation."""
+    """Round coordinates to a hundredth of a point, which no eye can see; drop the indentation."""
     rounded = re.sub(rb"(?<=[\s\"(,-])(\d+\.\d\d)\d+", rb"\1", svg)
     return re.sub(rb"\s*\n\s*", rb"\n", rounded)
 

@@ -1,4 +1,4 @@
-"""Curves over a swept parameter: test errors by decoder, and a test error beside its bound."""
+"""Curves over a swept parameter: test errors by decoder, and a test error with its bound."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import ceil, log2
@@ -13,9 +13,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocato
 
 from .style import BLUE, VERMILION, WIDTH, head, lines, panels, plain_decades, styled
 
-ACROSS = 3  # panels side by side where there is one code alone
+ACROSS = 3  # panels side by side if there is only one code
 STEPS = (1, 2, 5, 10)
-NARROW = 1.45  # inches of a panel at least
+NARROW = 1.45  # least width of a panel in inches
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 NO_TITLES: Mapping[str, str] = {}
 
@@ -33,8 +33,8 @@ def draw_sweep(
 ) -> Figure:
     """`curves`: dataset, code, decoder, value and error in percent, one row per point.
 
-    A row of panels for each data set and a column for each code; with one code alone, a panel for
-    each data set. `titles` of data sets, codes and decoders, where they differ from the names.
+    A row of panels for each data set and a column for each code; with only one code, a panel for
+    each data set. `titles` of data sets, codes and decoders, if they differ from the names.
     """
     figure, grid, places = _grid(curves, titles)
     looks = lines(list(curves["decoder"].unique()))
@@ -64,7 +64,7 @@ def draw_bound(
             lowest = points[points[side] == points[side].min()].head(1)
             axes.plot(lowest["value"], lowest[side], color=LOOKS[side]["color"], **RING)
     for row in grid:
-        # One scale for a row: its panels share their axis.
+        # One scale for a row: its panels share an axis.
         scale(row[0].yaxis, _heights(row))
     _finish(figure, grid, curves["value"], parameter, title, "percent, lowest ringed")
     return figure
@@ -73,7 +73,7 @@ def draw_bound(
 def _grid(
     curves: pd.DataFrame, titles: Mapping[str, str]
 ) -> tuple[Figure, np.ndarray, Iterator[tuple[Axes, pd.DataFrame]]]:
-    """The figure, its axes, and those that have curves, with these."""
+    """The figure, its axes, and pairs of axes and the curves to draw on them."""
     datasets, codes = (list(curves[axis].unique()) for axis in ("dataset", "code"))
     several = len(codes) > 1
     across = len(codes) if several else min(ACROSS, len(datasets))
@@ -108,7 +108,7 @@ def _heights(row: np.ndarray) -> list[float]:
 
 
 def scale(axis: Axis, values: Iterable[float]) -> None:
-    """A logarithmic axis where the values are positive and span more than a decade."""
+    """Make the axis logarithmic if the values are positive and span more than a decade."""
     seen = sorted(set(values))
     if not seen or seen[0] <= 0 or seen[-1] <= 10 * seen[0]:
         axis.set_major_locator(MaxNLocator(5, steps=STEPS))

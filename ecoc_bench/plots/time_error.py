@@ -18,18 +18,21 @@ from ..results.significance.units import METHOD, as_methods, units
 from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, plain_decades, styled
 
 CELL = ["dataset", "learner", "code"]
-TICK = 1e-6  # seconds: the last digit of costs.csv, for what took less
-FEWEST = 3  # methods that make a picture
-LEFT, RIGHT = 0.075, 0.585  # of the plot, in shares of the figure's width; the list is beside it
-LINE = 0.145  # inches of a line of the list
+TICK = 1e-6  # seconds: the last digit of costs.csv, used for shorter times
+FEWEST = 3  # no picture of fewer methods
+LEFT, RIGHT = (
+    0.075,
+    0.585,
+)  # edges of the plot, as shares of the figure's width; then comes the list
+LINE = 0.145  # height of a line of the list in inches
 LONGEST = 36  # characters of a name in the list
 NUMBER = 6.5  # points: size of the numbers and of the list
 DIGIT = 0.64 * NUMBER  # points: width of a digit
-MARK = 5.5  # points: the room of a point
+MARK = 5.5  # points: the space that a marker takes
 
 
 class Methods(NamedTuple):
-    """A row for each method (method, learner, seconds, error), and the data sets they stand for."""
+    """A row for each method (method, learner, seconds, error), and the data sets averaged over."""
 
     points: pd.DataFrame
     datasets: tuple[str, ...]
@@ -38,9 +41,10 @@ class Methods(NamedTuple):
 def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Methods | None:
     """Seconds and error of each method over the data sets that all have; None if there are few.
 
-    Seconds are those of one training part on average, then a geometric mean over data sets; errors
-    are in percent. Runs of one learner without joint methods are not meant: their codes and
-    decoders have pictures of their own.
+    A method is here a combination of learner, code and decoder, or a method without a code. Seconds
+    are the average of one training part, then a geometric mean over data sets; errors are in
+    percent. None also for a run of one learner and no methods without a code: other pictures show
+    its codes and decoders.
     """
     learners = set(shown["learner"])
     if len(learners) < 2 and JOINT not in learners:
@@ -63,7 +67,7 @@ def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Me
 
 
 def chosen_costs(costs: pd.DataFrame, config: dict) -> Iterator[pd.DataFrame]:
-    """A choice costs the fits of all that it is made among."""
+    """The cost of each choice: the fits of all its members together."""
     for name, choice in (config.get("select") or {}).items():
         for axis, key in (("learner", "learners"), ("code", "methods")):
             specs = config.get(key, ())
@@ -81,7 +85,7 @@ def draw_time_error(points: pd.DataFrame, title: str) -> Figure:
     points["front"] = pareto(points["seconds"], points["error"])
     height = max(3.8, 1.0 + LINE * (len(points) + points["learner"].nunique() + 3))
     figure = Figure(figsize=(WIDTH, height))
-    figure.set_layout_engine("none")  # the numbers' places hold for these axes alone
+    figure.set_layout_engine("none")  # the numbers are placed for exactly these axes
     axes = figure.add_axes((LEFT, 0.45 / height, RIGHT - LEFT, 1 - 0.9 / height))
     looks = _looks(list(points["learner"].unique()))
     _points(axes, points, looks)
@@ -92,7 +96,7 @@ def draw_time_error(points: pd.DataFrame, title: str) -> Figure:
 
 
 def pareto(seconds: ArrayLike, error: ArrayLike) -> np.ndarray:
-    """Which points no other one beats in one of the two and equals or beats in the other.
+    """Which points are on the front: no other point is better in one and no worse in the other.
 
     >>> pareto([1, 2, 3, 3], [9, 5, 5, 4]).tolist()
     [True, True, False, True]
@@ -111,7 +115,7 @@ def _looks(learners: list[str]) -> dict[str, dict[str, Any]]:
 
 
 def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) -> None:
-    """The points, those of the front with a black rim, and the front as a staircase."""
+    """The points, with a black rim on the front, and the front as a staircase."""
     front = points[points["front"]].sort_values("seconds")
     axes.set_xscale("log")
     plain_decades(axes.xaxis, points["seconds"].min(), points["seconds"].max())
@@ -131,7 +135,7 @@ def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) 
 
 
 def _numbers(axes: Axes, points: pd.DataFrame) -> None:
-    """Each point's number beside it, and a thin line to it from farther off."""
+    """The number of each point next to it; a thin line leads to the point from farther away."""
     scale = 72 / axes.figure.dpi
     at = scale * axes.transData.transform(points[["seconds", "error"]].to_numpy())
     box = scale * np.array(axes.get_window_extent().extents)
@@ -152,10 +156,10 @@ def _numbers(axes: Axes, points: pd.DataFrame) -> None:
 
 
 def place(at: np.ndarray, widths: Sequence[float], box: np.ndarray) -> list[np.ndarray]:
-    """Centres of the labels, in the units of `at`: the nearest free place round each point.
+    """Centres of the labels, in the units of `at`: the nearest free place around each point.
 
     A place is free if the label lies in `box` (left, bottom, right, top) and covers no point and
-    no earlier label. Where nothing is free within ten rings the label stays at the first place.
+    no earlier label. If nothing is free within ten rings, the label gets the first place.
     """
     taken = [np.r_[point - MARK / 2, point + MARK / 2] for point in at]
     centres = []
@@ -171,10 +175,10 @@ def place(at: np.ndarray, widths: Sequence[float], box: np.ndarray) -> list[np.n
 
 
 def _offsets(half: np.ndarray) -> list[np.ndarray]:
-    """Twelve directions in rings that grow, the sides first: there a number is nearest."""
+    """Twelve directions in growing rings, the sides first: there a number is nearest."""
     angles = np.deg2rad([0, 180, 45, 225, 315, 135, 75, 255, 15, 195, 285, 105])
     directions = np.column_stack([np.cos(angles), np.sin(angles)])
-    directions /= np.abs(directions).max(axis=1, keepdims=True)  # rings are rectangles, as labels
+    directions /= np.abs(directions).max(axis=1, keepdims=True)  # rings are rectangles, like labels
     rings = [MARK / 2 + 1.2 + 4 * ring for ring in range(10)]
     return [direction * (half + ring) for ring in rings for direction in directions]
 

@@ -1,4 +1,4 @@
-"""The numbers of the page: every cell as a line, and what they sum up to."""
+"""The numbers of the page: a line for each result, and summaries of the lines."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ BAR = 120  # width of the small picture of an interval
 
 
 class Value(NamedTuple):
-    """What a cell shows and what its column is sorted by; a text sorts as itself."""
+    """What an entry shows and what its column is sorted by; a text sorts as itself."""
 
     text: str
     order: float | str | None = None
@@ -24,16 +24,16 @@ class Value(NamedTuple):
 class Line(NamedTuple):
     """One data set, learner, code and decoder at one stage."""
 
-    names: dict[str, str]  # what the select boxes choose by
-    words: str  # what the filter box searches
-    last: bool  # of the learner's stages
+    names: dict[str, str]  # for the select boxes
+    words: str  # for the filter box
+    last: bool  # whether this is the learner's last stage
     values: list[Value]
     bar: dict[str, str]
     notable: bool
 
 
 def measured(results: pd.DataFrame, paper: PaperTable | None) -> pd.DataFrame:
-    """The summary of every stage, beside the paper; ``last`` marks each learner's last stage."""
+    """The summary of every stage, compared with the paper; ``last`` marks the last stages."""
     final = results.groupby(["learner", "code"])["stage"].max()
     if results["stage"].nunique() > MOST_STAGES:  # curves of hundreds of rounds are for the figures
         results = at_stage(results, None)
@@ -56,7 +56,7 @@ def decoder_title(decoder: str, paper: PaperTable | None) -> str:
 
 
 def code_head(table: pd.DataFrame) -> str:
-    """What the column of codes is called: methods stand in it, too."""
+    """The heading of the column of codes, which holds methods, too."""
     is_method = table["learner"] == JOINT
     if is_method.all():
         return "Method"
@@ -64,7 +64,7 @@ def code_head(table: pd.DataFrame) -> str:
 
 
 class Head(NamedTuple):
-    """A column of the table of all cells; some are only there where a run needs them."""
+    """A column of the table of all results; some are shown only if the run needs them."""
 
     title: str
     hint: str = ""
@@ -109,7 +109,7 @@ def several(names: pd.Series) -> bool:
 
 
 def lines(table: pd.DataFrame, paper: PaperTable | None) -> list[Line]:
-    """All cells, in the order of the run."""
+    """All results, in the order of the run."""
     needed = [head.needed for head in _columns(table)]
     highest = table[["hi", "paper"] if paper else ["hi"]].max(axis=1)
     tops = highest.groupby(table["dataset"]).transform("max")
@@ -160,7 +160,7 @@ def _spread(row: Any) -> str:
 
 
 def _bar(row: Any, printed: float, top: float) -> dict[str, str]:
-    """Where the interval, our error and the paper's stand in a picture from 0 to ``top``."""
+    """The places of the interval, our error and the paper's in a picture from 0 to ``top``."""
     places = {"lo": row.lo, "hi": row.hi, "error": row.error, "paper": printed}
     scale = (BAR - 8) / top
     return {
@@ -171,7 +171,7 @@ def _bar(row: Any, printed: float, top: float) -> dict[str, str]:
 
 
 def choices(table: pd.DataFrame, paper: PaperTable | None) -> dict[str, list[tuple[str, str]]]:
-    """The select boxes: axis -> (name, title) of what the run has of it."""
+    """The select boxes: axis -> (name, title) of its names in the run."""
     axes = ("dataset", "learner", "code", "decoder")
     found = {axis: [(name, name) for name in ordered(table[axis])] for axis in axes}
     found["code"] = [(name, code_title(name, paper)) for name, _ in found["code"]]
@@ -182,18 +182,18 @@ def choices(table: pd.DataFrame, paper: PaperTable | None) -> dict[str, list[tup
 
 
 class DecoderLine(NamedTuple):
-    """One learner's cells of one decoder: beside the paper's, and beside Hamming decoding's."""
+    """One learner's numbers by one decoder, compared with the paper and with Hamming decoding."""
 
     learner: str
     decoder: str
     near: Agreement | None
-    duels: int  # cells that Hamming decoding has too; 0 for itself
-    wins: int  # of these, where it is at least as good
-    gain: float  # its error minus Hamming's, in points
+    duels: int  # how many of them Hamming decoding has, too; 0 for Hamming decoding itself
+    wins: int  # in how many of these the decoder is at least as good
+    gain: float  # mean of its error minus Hamming's, in points
 
 
 def by_decoder(table: pd.DataFrame, paper: PaperTable | None) -> list[DecoderLine]:
-    """What the cells of each learner and decoder sum up to."""
+    """A summary of the numbers of each learner and decoder."""
     wide = table.pivot_table("error", ["learner", "dataset", "code"], "decoder")
     found = []
     for (learner, decoder), rows in table.groupby(["learner", "decoder"], sort=False):

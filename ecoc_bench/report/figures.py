@@ -1,4 +1,4 @@
-"""The figures of a run, as SVG and PNG: those of the papers it repeats, and those of any run."""
+"""The figures of a run, as SVG and PNG: those of the papers it repeats, and those for any run."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from ..results.sweeps import Sweep, curves, sweeps
 
 @dataclass(frozen=True)
 class FigureFile:
-    """A figure that was written."""
+    """The files of a figure."""
 
     name: str
     title: str
@@ -39,7 +39,7 @@ class FigureFile:
 
 
 def write_figures(run: Run) -> list[FigureFile]:
-    """Write all that applies to a run into its folder `figures`."""
+    """Write all figures that apply to a run into its folder `figures`."""
     target = run.folder / "figures"
     try:
         target.mkdir(exist_ok=True)
@@ -52,7 +52,7 @@ def write_figures(run: Run) -> list[FigureFile]:
 
 
 def pictures(run: Run) -> Iterator[Picture]:
-    """The figures of a run, in reading order; what a choice was made from is left out of bars."""
+    """The figures of a run, in reading order; bars show a choice instead of its members."""
     for paper in PAPERS.values():
         yield from paper.figures(run)
     drawn = _drawn(run)
@@ -135,7 +135,7 @@ def _rounds(rows: pd.DataFrame, label: str, suffix: str) -> Iterator[Picture]:
 
 
 def _time_error(run: Run, shown: pd.DataFrame) -> Iterator[Picture]:
-    """What each method costs and gains, where the run has methods of several kinds."""
+    """Time and error of each combination and method, if the run has several kinds of them."""
     costs = run.rows("costs.csv")
     found = None if costs is None else time_and_error(shown, costs, run.config)
     if found is None:
@@ -152,7 +152,7 @@ def _time_error(run: Run, shown: pd.DataFrame) -> Iterator[Picture]:
 
 
 def _margins(run: Run) -> Iterator[Picture]:
-    """Margin distributions of boosted learners, where the run has them after several rounds."""
+    """Margin distributions of boosted learners, if the run has several stages."""
     bounds = run.rows("bounds.csv")
     if bounds is None:
         return

@@ -11,7 +11,7 @@ from .cells import decoder_title
 
 
 class Entry(NamedTuple):
-    """A cell of the paper's layout."""
+    """An entry of the paper's layout."""
 
     order: float | str
     error: str
@@ -51,7 +51,7 @@ def _grid(
 ) -> Grid:
     datasets, codes = places
     ours = {(row.dataset, row.code): row for row in block.itertuples(index=False)}
-    # As printed: errors that look the same are all the lowest.
+    # By the printed digits: errors that look the same are all the lowest.
     lowest = block.groupby("dataset")["error"].min().map("{:.1f}".format)
 
     def entry(dataset: str, code: str) -> Entry:

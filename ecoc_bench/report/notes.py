@@ -1,4 +1,4 @@
-"""What the page says in words: why cells differ from the paper's, and what is not there."""
+"""What the page says in words: why numbers differ from the paper's, and what is missing."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from ..results.tables import Layout, code_title, left_out_notes, ordered, signed
 
 
 class Remark(NamedTuple):
-    """What is known of the numbers of one data set that differ."""
+    """What is known about the numbers of one data set that differ."""
 
     dataset: str
     differences: list[str]
@@ -23,7 +23,7 @@ class Notes(NamedTuple):
 
 
 def explained(table: pd.DataFrame, paper: PaperTable) -> Notes:
-    """Of the rows marked notable: the paper's notes, in general and data set by data set."""
+    """The notes on the paper for the rows marked notable: in general, and by data set."""
     rows = table[table["notable"]]
     return Notes(
         general_reasons(set(rows["code"]), paper),
@@ -47,7 +47,7 @@ def _difference(cells: pd.DataFrame, code: str, paper: PaperTable) -> str:
 
 
 def remarks(table: pd.DataFrame, layout: Layout) -> list[str]:
-    """What a reader of the tables must know: what is missing, and of what the numbers are made."""
+    """What a reader of the tables must know: what is missing, and how the numbers were made."""
     found = []
     if table["draws"].max() > 1:
         found.append(

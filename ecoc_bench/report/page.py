@@ -1,4 +1,4 @@
-"""report.html: a run as one file that needs nothing else, not even a network."""
+"""report.html: a run as one file that needs no other file and no network."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ AXIS_TITLES = {
 
 def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verdict]) -> str:
     """The page as text: the same run, figures and verdicts give the same bytes."""
-    # Names are text, also those of a data set called 2000.
+    # Names are text, even the name of a data set called 2000.
     results = run.shown.astype(dict.fromkeys(["dataset", "learner", "code", "decoder"], str))
     return _template().render(
         **_overview(results, run),
@@ -43,9 +43,9 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
 
 
 def _template() -> Template:
-    """The page with its style and script; all that is put into it later is text, never HTML."""
+    """The page with its style and script; everything put into it later is text, never HTML."""
     css, js = (Markup((HERE / f"page.{kind}").read_text("utf-8")) for kind in ("css", "js"))
-    # The browser is told to run this script and no other.
+    # The browser may run this script and no other.
     digest = base64.b64encode(hashlib.sha256(js.encode()).digest()).decode()
     environment = Environment(
         loader=FileSystemLoader(HERE),
@@ -113,7 +113,7 @@ def _count(number: int, word: str) -> str:
 
 
 def tested_on(evaluation: dict):
-    """How a data set of the manifest was tested, as a function of what the manifest says of it."""
+    """A function from a data set's entry in the manifest to how the data set was tested."""
     folds = f"{evaluation['folds']}-fold cross-validation"
     if evaluation["repeats"] > 1:
         folds += f", {evaluation['repeats']} times"

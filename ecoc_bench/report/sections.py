@@ -1,4 +1,4 @@
-"""Sections of the page whose content others make: figures as files inside it, statistics."""
+"""Sections of the page with content from other packages: embedded figures, and statistics."""
 
 import base64
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ AXES = ("code", "decoder", "learner")
 
 
 class Plate(NamedTuple):
-    """A figure with its file inside."""
+    """A figure with the content of its file."""
 
     title: str
     caption: str
@@ -38,17 +38,17 @@ class Tests(NamedTuple):
 
 
 def data_uri(svg: Path) -> str:
-    """The file as an address: in an image nothing can run, or clash with the names of the page."""
+    """The file as a data URI: an image runs no script and shares no names with the page."""
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.read_bytes()).decode()}"
 
 
 def plates(figures: Sequence[FigureFile]) -> list[Plate]:
-    """The figures of the run, as they lie in its folder."""
+    """The figures of the run, as they are in its folder."""
     return [Plate(f.title, f.caption, data_uri(f.svg)) for f in figures]
 
 
 def statistics(results: pd.DataFrame) -> list[Tests]:
-    """Every axis on which the run has two names or more."""
+    """The tests of every axis on which the run has at least two names."""
     counts = {axis: list(dict.fromkeys(results[axis])) for axis in AXES}
     if JOINT in counts["learner"]:  # no axis has both methods and codes
         return [_tests(results, METHOD, list(dict.fromkeys(as_methods(results)["code"])))]

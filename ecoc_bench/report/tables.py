@@ -1,4 +1,4 @@
-"""The tables of a run, written into its folder: that of its errors, and those of the papers."""
+"""The tables of a run, written into its folder: the table of errors, and those of the papers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
@@ -10,12 +10,12 @@ from ..results import calibration
 from ..results.formats import SUFFIXES, TextTable
 from ..results.run import Run
 
-# The notations of all tables but that of the errors.
+# The notations of all tables except the table of errors.
 FURTHER: tuple[Literal["terminal", "markdown", "csv"], ...] = ("terminal", "markdown", "csv")
 
 
 def write_table(run: Run, expected: Mapping[tuple[str, str, str], int] | None = None) -> str:
-    """Write the table of errors in every notation; the terminal's text is returned."""
+    """Write the table of errors in every notation; return the text for the terminal."""
     texts = {style: run.table(style, expected=expected) for style in SUFFIXES}
     for style, text in texts.items():
         write_atomically(run.folder / "tables" / f"table{SUFFIXES[style]}", text)
@@ -23,7 +23,7 @@ def write_table(run: Run, expected: Mapping[tuple[str, str, str], int] | None = 
 
 
 def write_further_tables(run: Run) -> str:
-    """Write the other tables that the run has; the terminal's texts are returned."""
+    """Write the other tables that the run has; return their texts for the terminal."""
     found = list(further_tables(run))
     for name, text in found:
         for style in FURTHER:
@@ -32,14 +32,14 @@ def write_further_tables(run: Run) -> str:
 
 
 def further_tables(run: Run) -> Iterator[TextTable]:
-    """That of its class probabilities, and those of the papers that it repeats."""
+    """The table of its class probabilities, and the tables of the papers that it repeats."""
     yield from calibration.tables(run)
     for paper in PAPERS.values():
         yield from paper.tables(run)
 
 
 def write_claims(run: Run, verdicts: Sequence[Verdict]) -> None:
-    """Write what a run says of the claims, if it says anything."""
+    """Write the verdicts on the claims, if there are any."""
     for style in FURTHER if verdicts else ():
         path = run.folder / "tables" / f"claims{SUFFIXES[style]}"
         write_atomically(path, render(verdicts, style))

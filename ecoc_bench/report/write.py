@@ -1,4 +1,4 @@
-"""What is made of a run after its fits: tables, claims, figures, page. Each piece fails alone."""
+"""Everything written after the fits: tables, claims, figures, page. Each piece may fail alone."""
 
 import traceback
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from .tables import write_claims, write_further_tables, write_table
 
 
 class Written(NamedTuple):
-    """The tables for the terminal, and a sentence on each piece that could not be made."""
+    """The tables for the terminal, and a sentence about each piece that could not be made."""
 
     text: str
     troubles: list[str]
@@ -24,7 +24,7 @@ class Written(NamedTuple):
 def write_all(
     folder: Path, expected: Mapping[tuple[str, str, str], int], with_page: bool
 ) -> Written:
-    """Write all that can be made of a run's folder; rows are safe whatever happens here."""
+    """Write everything that follows from a run's rows; the rows are safe if anything fails here."""
     troubles: list[str] = []
 
     def attempt(what: str, make: Callable, *arguments) -> Any:
@@ -49,7 +49,7 @@ def write_all(
 
 
 def _explained(error: Exception) -> str:
-    """The message of an error; of one that is no sentence for users also where it arose."""
+    """The message of an error; if it was not written for users, also where it was raised."""
     if isinstance(error, UserError):
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
@@ -59,9 +59,9 @@ def _explained(error: Exception) -> str:
 
 
 def write_page(run: Run, out: Path | None = None) -> Path:
-    """Write the page of a run (report.html in its folder, or `out`) and give its path.
+    """Write the page of a run (report.html in its folder, or `out`) and return its path.
 
-    The figures of the run are drawn anew into its folder.
+    The figures of the run are drawn again into its folder.
     """
     path = out or run.folder / "report.html"
     _write_page(run, write_figures(run), judge(run), path)

@@ -1,4 +1,4 @@
-"""bounds.csv in another form: the distribution of the training margins over the rounds."""
+"""The distribution of the training margins over the rounds, from bounds.csv."""
 
 import numpy as np
 import pandas as pd
@@ -9,8 +9,8 @@ from ..coding.bounds import MARGINS, QUANTILES
 def margin_distributions(bounds: pd.DataFrame) -> pd.DataFrame:
     """The cumulative margin distribution of each data set, learner, code and stage of a run.
 
-    Columns `dataset, learner, code, stage, share, margin`: `share` of the training examples have at
-    most that margin. Quantiles are averaged over folds and draws.
+    Columns `dataset, learner, code, stage, share, margin`: `share` of the training examples have a
+    margin of at most `margin`. Quantiles are averaged over folds and draws.
     """
     table = bounds.dropna(subset=["eta"])
     key = ["dataset", "learner", "code", "stage"]

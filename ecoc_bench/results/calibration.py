@@ -1,4 +1,4 @@
-"""How far the class probabilities of a run can be trusted, by code and by way to them."""
+"""How far the class probabilities of a run can be trusted, by code and kind of estimate."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -11,7 +11,7 @@ from .formats import Style, TextTable, document, grid
 from .run import Run
 from .tables import tidy_csv
 
-SUMS = ("count", "confidence", "right")  # of the examples of each bin of confidence
+SUMS = ("count", "confidence", "right")  # sums over the examples of each bin of confidence
 
 
 def tables(run: Run) -> Iterator[TextTable]:
@@ -22,7 +22,7 @@ def tables(run: Run) -> Iterator[TextTable]:
 
 
 def means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Per code and way: the mean over the cells of each data set, which then counts once."""
+    """Means per code and kind of estimate: over the cells of a data set, then over data sets."""
     scores = ["log_loss", "brier", "calibration_error"]
     by_set = rows.groupby(["code", "how", "dataset"], sort=False)[scores].mean()
     return by_set.groupby(["code", "how"], sort=False).mean().reset_index()

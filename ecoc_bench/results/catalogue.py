@@ -1,13 +1,13 @@
-"""What may lie in a run's folder: every file, its columns, and when it is written.
+"""What a run's folder may hold: every file, its columns, and when it is written.
 
-The writer, the reader, `--fresh`, `clean` and the table in results/README.md all go by this list.
+The writer, the reader, `--fresh`, `clean` and the table in results/README.md all use this list.
 """
 
 from typing import NamedTuple
 
 from .failures import FAILURE_COLUMNS
 
-JOINT = "joint"  # stands for the learner and the decoder of a method that has no code
+JOINT = "joint"  # the learner and the decoder in the rows of a method, which has no code
 
 CELL = ("dataset", "learner", "code", "draw", "repeat", "fold")
 AT_STAGE = ("dataset", "learner", "code", "draw", "stage", "repeat", "fold")

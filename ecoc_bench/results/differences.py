@@ -1,4 +1,4 @@
-"""In words: which numbers differ from the paper's, and why, as far as the paper's notes tell."""
+"""In words: which numbers differ from the paper's, and why, as far as the notes on it say."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from .tables import code_title, ordered
 
 
 class Explanation(NamedTuple):
-    """The rows of one data set that differ, and what is known of them."""
+    """The rows of one data set that differ, and what is known about them."""
 
     dataset: str
     rows: pd.DataFrame
@@ -18,7 +18,7 @@ class Explanation(NamedTuple):
 
 
 def explanations(rows: pd.DataFrame, paper: PaperTable) -> list[Explanation]:
-    """Of rows that differ notably, data set by data set in the paper's order and by its names."""
+    """The rows that differ notably, by data set, in the paper's order and with its names."""
     rows = rows.assign(original=rows["dataset"].map(paper.original))
     return [
         Explanation(
@@ -30,13 +30,13 @@ def explanations(rows: pd.DataFrame, paper: PaperTable) -> list[Explanation]:
 
 
 def general_reasons(codes: Collection[str], paper: PaperTable) -> list[str]:
-    """The paper's notes that are of no single data set, as far as these codes are concerned."""
+    """The notes on the paper that are about no single data set and cover any of these codes."""
     notes = [note for note in paper.notes if note.dataset is None]
     return [n.text for n in notes if codes and (not n.codes or set(codes).intersection(n.codes))]
 
 
 def known_reasons(dataset: str, codes: Sequence[str], paper: PaperTable) -> list[str]:
-    """What is known of these codes on a data set; said, too, where nothing is."""
+    """What is known about these codes on a data set; codes without any note are named, too."""
     notes = [note for note in paper.notes if note.dataset == dataset]
     texts = [note.text for note in notes if any(note.covers(dataset, code) for code in codes)]
     bare = [code for code in codes if not any(note.covers(dataset, code) for note in notes)]

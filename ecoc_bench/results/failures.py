@@ -40,7 +40,7 @@ def as_rows(failures: Iterable[Failure]) -> list[dict]:
 
 
 def read_failures(path: Path) -> list[Failure]:
-    """The failures of earlier runs; none when there is no such file, or it is another's."""
+    """The failures of earlier runs; none if the file is missing or is not a failures.csv."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             reader = csv.DictReader(file)

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from tabulate import tabulate
 
 Style = Literal["terminal", "markdown", "latex", "csv"]
-Lines = Sequence[str]  # what stands in one place of a grid
+Lines = Sequence[str]  # the text of one entry of a grid
 
 SUFFIXES: dict[Style, str] = {
     "terminal": ".txt", "markdown": ".md", "latex": ".tex", "csv": ".csv",
@@ -26,7 +26,7 @@ LATEX_SIGNS = str.maketrans({"−": "$-$", "–": "--", "†": r"$^\dagger$", "|
 
 
 class TextTable(NamedTuple):
-    """A table that a run has besides that of its errors: the name of its files, and its text."""
+    """A table of a run, besides the table of errors: the name of its files, and its text."""
 
     name: str
     text: Callable[[Style], str]
@@ -72,7 +72,7 @@ def _latex_table(title: str, blocks: Sequence[tuple[str, str]], foot: Sequence[s
 
 
 def panels(head: Sequence[str], rows: Sequence[Sequence[Lines]]) -> Iterator[list[int]]:
-    """Columns that fit side by side in the terminal, the first of the grid always among them."""
+    """Columns that fit side by side in the terminal; each panel has the first of the grid."""
     widths = [
         max(len(line) for cell in [[title], *column] for line in cell) + 2
         for title, column in zip(head, zip(*rows, strict=True), strict=True)

@@ -1,4 +1,4 @@
-"""`ecoc-bench show run`: what a run was made of, and its training errors next to their bounds."""
+"""`ecoc-bench show run`: what a run was made of, and its training errors with their bounds."""
 
 from textwrap import fill
 
@@ -27,7 +27,7 @@ def describe_run(run: Run) -> str:
     lines = [*_config_lines(run.facts), *_cell_lines(run.results), *_failure_lines(run)]
     head = "\n".join(_line(name, text) for name, text in lines)
     bounds = run.rows("bounds.csv")
-    if bounds is None:  # an older run: the rest of it is worth showing
+    if bounds is None:  # an older run: the rest is still worth showing
         table = fill(f"No bounds of the training error: no bounds.csv. {REMEDY}", WIDTH) + "\n"
     else:
         table = _bounds_table(bounds)

@@ -11,7 +11,7 @@ TEXT = ("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
-    """Rows as CSV text with those columns, in that order."""
+    """Rows as CSV text with these columns, in this order."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
@@ -20,5 +20,5 @@ def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
 
 
 def read_rows(path: Path) -> pd.DataFrame:
-    """The rows of a file; names are text, also one such as `nan` or `2.1`."""
+    """The rows of a file; names are text, even a name such as `nan` or `2.1`."""
     return pd.read_csv(path, converters=dict.fromkeys(TEXT, str))

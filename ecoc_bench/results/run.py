@@ -20,7 +20,7 @@ from .summary import compared, summarize
 from .tables import layout_of, render
 
 REMEDY = "Run its config again with this folder as --out: nothing that is stored is refitted."
-# What is needed of a manifest, and of the config in it.
+# The keys that a manifest must have, and the config in it.
 FACTS: dict[str, type] = {
     "ecoc_bench": str, "written": str, "config": dict, "data": dict, "absent": list,
     "left_out": list, "packages": dict, "machine": dict,
@@ -39,9 +39,9 @@ class NothingMeasured(UserError):
 
 
 class Run:
-    """What a run left behind; `facts` is its manifest, `results` the frame of results.csv.
+    """The files of a run; `facts` is its manifest, `results` the frame of results.csv.
 
-    The other CSV files are read when `rows` is first asked for them, and once.
+    `rows` reads each of the other CSV files when it is first asked for, and only once.
     """
 
     def __init__(self, folder: Path | str):
@@ -72,7 +72,7 @@ class Run:
         return read_failures(self.folder / "failures.csv")
 
     def rows(self, name: str) -> pd.DataFrame | None:
-        """The frame of another CSV of the run, such as `costs.csv`; None where it has none."""
+        """The frame of another CSV of the run, such as `costs.csv`; None if the run has none."""
         if name not in self._rows:
             path = self.folder / name
             self._rows[name] = _frame(path, FILES[name].columns) if path.exists() else None
@@ -80,10 +80,10 @@ class Run:
 
     @cached_property
     def shown(self) -> pd.DataFrame:
-        """The rows for tables: what was chosen takes the place of what it was chosen from.
+        """The rows for tables: the chosen rows, instead of all members of the sweeps.
 
-        Chosen rows have stage 0, for their stages differ; a learner or method that the choice
-        shares with others, such as one outside the sweep, stays.
+        Chosen rows have stage 0, because their stages differ. A learner or method of a choice that
+        is no member of a sweep stays.
         """
         choices, selected = self.config["select"], self.rows("selected.csv")
         if not choices or selected is None:
@@ -105,10 +105,10 @@ class Run:
         stage: int | None = None,
         expected: Mapping[tuple[str, str, str], int] | None = None,
     ) -> pd.DataFrame:
-        """One row per data set, learner, code and decoder, compared with the paper's if it has one.
+        """One row per data set, learner, code and decoder, compared with the paper if there is one.
 
-        Learners with stages are shown after their last, or all after `stage` rounds; `expected`
-        counts the cells of a finished run.
+        Learners with stages are shown after their last stage, or all after `stage` rounds;
+        `expected` counts the cells of a finished run.
         """
         if stage is not None and stage not in set(self.shown["stage"]):
             known = ", ".join(map(str, sorted(set(self.shown["stage"]))))
@@ -141,7 +141,7 @@ class Run:
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    """The manifest of a run, with all that its readers need of it."""
+    """The manifest of a run, with every key that its readers need."""
     path = folder / "manifest.json"
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
@@ -173,7 +173,7 @@ def _results(folder: Path) -> pd.DataFrame:
 
 
 def _frame(path: Path, columns: Collection[str]) -> pd.DataFrame:
-    """A CSV of a run with the columns that it must have, in that order."""
+    """A CSV of a run with the columns that it must have, in this order."""
     try:
         rows = read_rows(path)
     except (OSError, ValueError) as error:

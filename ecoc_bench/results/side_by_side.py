@@ -1,4 +1,4 @@
-"""A paper's table next to several runs of it, and why cells differ."""
+"""A paper's table next to several runs of it, and why numbers differ."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,7 @@ def runs_beside_paper(runs: Sequence[Run], style: Style = "terminal") -> str:
 def side_by_side(
     runs: Mapping[str, pd.DataFrame], paper: PaperTable, style: Style = "terminal"
 ) -> str:
-    """Paper / run / run ... in each cell; ``runs`` are compared summaries by label."""
+    """Paper / run / run ... in each entry; ``runs`` are compared summaries by label."""
     cells = _cells(runs, paper)
     if style == "csv":
         return tidy_csv(cells)
@@ -65,7 +65,7 @@ def _cells(runs: Mapping[str, pd.DataFrame], paper: PaperTable) -> pd.DataFrame:
         in_paper = [key in paper.cells for key in zip(*(frame[k] for k in CELL), strict=True)]
         frames.append(frame.loc[in_paper])
     cells = pd.concat(frames, ignore_index=True)
-    # A run of both the paper's set and its stand-in shows the former.
+    # A run of both the paper's data set and its stand-in shows the paper's.
     cells = cells.sort_values("is_stand_in", kind="stable").drop_duplicates(["run", *CELL])
     front = ["run", *CELL]
     return cells.sort_index()[[*front, *cells.columns.difference(front, sort=False)]]
@@ -112,7 +112,7 @@ def _stand_in_notes(runs: Mapping[str, pd.DataFrame], paper: PaperTable) -> list
 
 
 def _explanations(cells: pd.DataFrame, paper: PaperTable) -> list[str]:
-    """The cells that differ, data set by data set, each with what is known of the reason."""
+    """The numbers that differ, data set by data set, with what is known about the reasons."""
     if cells.empty:
         return []
     return [

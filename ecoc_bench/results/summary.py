@@ -24,8 +24,8 @@ def summarize(
 
     The error is pooled over the folds of a repeat, then averaged over repeats and draws. Rows are
     taken at each learner's last stage, or at ``stage``. ``expected`` counts the cells that a
-    finished run has of each (data set, learner, code); without it a data set's folds are those
-    that any of its rows has.
+    finished run has for each (data set, learner, code); without it, the folds of a data set are
+    those of any of its rows.
     """
     rows = at_stage(results, stage)
     groups = rows.groupby(KEY, sort=False)
@@ -68,7 +68,7 @@ def at_stage(results: pd.DataFrame, stage: int | None) -> pd.DataFrame:
 def wilson(error_rate: float, n: int, level: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval of a rate seen on ``n`` test examples.
 
-    Takes the rate and not a count: a mean over draws of a code is no whole number of errors.
+    Takes a rate, not a count: a mean over draws of a code is not a whole number of errors.
 
     >>> [round(bound, 4) for bound in wilson(0.1, 10)]
     [0.0179, 0.4042]
@@ -103,7 +103,7 @@ def _over_draws(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _complete(rows: pd.DataFrame, expected: Mapping[tuple[str, str, str], int] | None) -> pd.Series:
-    """Whether each summarised cell has all the folds it should have."""
+    """Whether each row of the summary has all the folds it should have."""
     cells = rows.drop_duplicates([*KEY, *CELL]).groupby(KEY).size()
     folds = rows.drop_duplicates(["dataset", "repeat", "fold"]).groupby("dataset").size()
     due = rows.groupby(KEY)["draw"].nunique().mul(folds, level="dataset")
@@ -114,7 +114,7 @@ def _complete(rows: pd.DataFrame, expected: Mapping[tuple[str, str, str], int] |
 
 
 def compared(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
-    """Adds the paper's number, ours minus it in points, and whether our interval holds it."""
+    """Adds the paper's number, our difference from it, and whether our interval holds it."""
     keys = zip(summary["dataset"], summary["code"], summary["decoder"], strict=True)
     printed = [paper.error(*key) for key in keys]
     table = summary.assign(paper=pd.Series(printed, index=summary.index, dtype=float))
@@ -125,20 +125,20 @@ def compared(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
 
 
 class Agreement(NamedTuple):
-    """How near a set of cells is to the paper's."""
+    """How near a set of numbers is to the paper's."""
 
     cells: int
-    mean: float  # of |difference|, in points
-    within: int  # papers' numbers inside our interval
+    mean: float  # mean |difference|, in points
+    within: int  # how many of the paper's numbers are inside our interval
 
 
 def agreement(compared: pd.DataFrame) -> Agreement:
-    """Over the cells that both we and the paper have."""
+    """Over the numbers that both we and the paper have."""
     both = compared.dropna(subset=["difference"])
     return Agreement(len(both), float(both["difference"].abs().mean()), int(both["within"].sum()))
 
 
 def notable(compared: pd.DataFrame) -> pd.Series:
-    """Which cells ask for an explanation: more than 2 points off, and outside our interval."""
+    """Which numbers need an explanation: more than 2 points off, and outside our interval."""
     outside = ~compared["within"].fillna(True).astype(bool)
     return outside & (compared["difference"].abs() > NOTABLE)

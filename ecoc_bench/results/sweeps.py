@@ -1,4 +1,4 @@
-"""The sweeps of a run: learners or joint methods that differ in one number, and their errors."""
+"""The sweeps of a run: learners or methods that differ in one number, and their errors."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from .summary import summarize
 
 
 class Sweep(NamedTuple):
-    """A learner or joint method at several values of one numeric parameter."""
+    """A learner or method at several values of one numeric parameter."""
 
     name: str  # as in the config, such as `gaussian_svm`
     type: str
-    axis: str  # of results.csv that names the members: `learner` or `code`
+    axis: str  # column of results.csv that names the members: `learner` or `code`
     parameter: str
     members: dict[str, float]  # such as `gaussian_svm@0.5`, and its value
 
@@ -40,7 +40,7 @@ def sweeps(config: dict) -> list[Sweep]:
 
 
 def _values(specs: list[dict]) -> list[tuple[str, dict[str, float]]]:
-    """The parameter and its values; nothing for several parameters or for words."""
+    """The parameter and its values; nothing if there are several parameters or values are words."""
     parameters = list(specs[0]["swept"])
     values = {spec["name"]: value for spec in specs for value in spec["swept"].values()}
     plain = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values.values())
@@ -50,7 +50,7 @@ def _values(specs: list[dict]) -> list[tuple[str, dict[str, float]]]:
 def curves(results: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
     """One row per data set, code, decoder and `value` of the parameter: a summary's numbers.
 
-    Values with missing folds are left out. A joint method has no code: it stands in its place.
+    Values with missing folds are left out. A method has no code: the column `code` names it.
     """
     part = results[results[sweep.axis].isin(list(sweep.members))]
     if sweep.axis == "code":

@@ -16,7 +16,7 @@ DASH = "–"
 
 @dataclass(frozen=True)
 class Layout:
-    """What a table shows besides its numbers; orders are the config's, the paper's come first."""
+    """What a table shows besides its numbers; names in the config's order, the paper's first."""
 
     datasets: Sequence[str] = ()
     codes: Sequence[str] = ()
@@ -59,7 +59,7 @@ def render(table: pd.DataFrame, *, style: Style = "terminal", layout: Layout | N
 
 
 def tidy_csv(table: pd.DataFrame) -> str:
-    """The tidy frame itself, with as many digits as make a difference and no more."""
+    """The tidy frame as CSV, with only as many digits as matter."""
     return table.to_csv(index=False, float_format="%.4f", lineterminator="\n")
 
 
@@ -68,13 +68,13 @@ def code_title(code: str, paper: PaperTable | None) -> str:
 
 
 def block_title(decoder: str, paper: PaperTable | None) -> str:
-    """What stands over the numbers of a decoder; methods have none."""
+    """The title over the numbers of a decoder; methods have no decoder."""
     other = "Methods without a code" if decoder == JOINT else f"Decoder: {decoder}"
     return paper.block_titles.get(decoder, other) if paper else other
 
 
 def learner_title(learner: str) -> str:
-    """A learner by its name; `joint` of results.csv is no learner.
+    """The name of a learner in a title; `joint` in results.csv is not a learner.
 
     >>> learner_title("svm"), learner_title("joint")
     ('svm', 'methods')
@@ -83,7 +83,7 @@ def learner_title(learner: str) -> str:
 
 
 def ordered(names: Iterable[str], *orders: Iterable[str]) -> list[str]:
-    """The names in the order of the first list that has them, else as they come.
+    """The names in the order of the first list that has them; other names follow as they come.
 
     >>> ordered(["mine", "dense", "ova"], ["ova", "complete"], ["mine"])
     ['ova', 'mine', 'dense']
@@ -125,7 +125,7 @@ def axes(rows: pd.DataFrame, layout: Layout) -> tuple[list[str], list[str]]:
     codes = [*rows["code"], *(code for dataset, code in layout.left_out if dataset in datasets)]
     if paper is None:
         return ordered(datasets, layout.datasets), ordered(codes, layout.codes)
-    # A stand-in takes the place of the set it stands in for.
+    # A stand-in takes the place of the paper's data set.
     places = [
         name for known in paper.datasets for name in datasets if paper.original(name) == known
     ]
@@ -136,7 +136,7 @@ def axes(rows: pd.DataFrame, layout: Layout) -> tuple[list[str], list[str]]:
 
 
 def _printed(dataset: str, code: str, decoder: str, layout: Layout) -> str | None:
-    """The paper's number as it stands in a cell; None when nothing is compared."""
+    """The paper's number as text for an entry; None if nothing is compared."""
     if layout.paper is None:
         return None
     error = layout.paper.error(dataset, code, decoder)
@@ -144,7 +144,7 @@ def _printed(dataset: str, code: str, decoder: str, layout: Layout) -> str | Non
 
 
 def _lines(row: Any, printed: str | None) -> Lines:
-    """Ours with its interval, the paper's with the difference, the spread over draws."""
+    """Our number with its interval, the paper's with the difference, and the spread over draws."""
     if row is None:
         return [DASH] if printed in (None, DASH) else [DASH, f"paper {printed}"]
     mark = "" if row.complete else "*"

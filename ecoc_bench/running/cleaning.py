@@ -11,10 +11,10 @@ from .store import Store
 
 
 def clean(folder: Path, everything: bool, dry_run: bool) -> int:
-    """Remove damaged records and those that the run's config does not use; the bytes freed.
+    """Remove damaged records and those that the run's config does not use; return the bytes freed.
 
-    With `everything` the whole store and the drawn codes go: results, tables and figures stay, a
-    new run fits all again. What a killed run had half written goes at the first lock.
+    With `everything`, remove the whole store and the drawn codes: results, tables and figures stay,
+    and a new run fits everything again. The lock itself removes half-written files of a killed run.
     """
     if not (folder / "manifest.json").is_file():
         raise UserError(f"{folder}: not the folder of a run: no manifest.json in it.")

@@ -23,7 +23,7 @@ from .store import Store
 
 
 class Decoded(NamedTuple):
-    """What decoding gave: rows of results.csv and of two other files; failures."""
+    """What decoding returns: the rows of results.csv and of two other files, and failures."""
 
     rows: list[dict]
     bounds: list[dict]
@@ -32,10 +32,10 @@ class Decoded(NamedTuple):
 
 
 def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
-    """Every complete cell of the plan at every stage by every decoder, in the order of the plan.
+    """Decode every complete cell at every stage by every decoder, in the order of the plan.
 
-    Besides its numbers for results.csv a row holds what mistakes.csv needs for paired tests: which
-    test examples these were, and which of them were mistaken. Threads are enough: decoding is
+    In addition to its numbers for results.csv, a row holds what mistakes.csv needs for paired
+    tests: the test examples, and which of them were mistaken. Threads are enough: decoding is
     matrix products and exponentials, which release Python's lock.
     """
     threads = Parallel(n_jobs=jobs, backend="threading")
@@ -67,7 +67,7 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         _decode_stages(plan, cell, M, margins, shared, decoded)
     for row in decoded.rows:
         if row["stage"] != margins.stages[-1]:
-            del row["mistakes"]  # of hundreds of stages they would fill the disk
+            del row["mistakes"]  # at hundreds of stages they would fill the disk
     return decoded
 
 
@@ -92,7 +92,7 @@ def _examples(plan: Plan, context: Context) -> str:
 
 
 def _labelled(shared: dict, margins: Margins) -> Iterator[dict]:
-    """A joint method's rows: its labels need no decoding, and it has no columns."""
+    """The rows of a method: its labels need no decoding, and it has no columns."""
     for i, stage in enumerate(margins.stages):
         wrong = [part[i, :, 0] != y for part, y in zip(margins[1:4], margins[4:7], strict=True)]
         measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
@@ -119,7 +119,7 @@ def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded:
                     decoded.calibration.extend({**shared, **row} for row in trusted)
                 measured = measure(distances, M, margins, i)
                 measured |= criteria(spec.call, distances, M, margins, i)
-            except ConfigError as error:  # a decoder of the user's own must not stop the others
+            except ConfigError as error:  # a fault of the user's decoder must not stop the others
                 decoded.failures.append(_failure(cell, spec.name, error))
                 continue
             decoded.rows.append({**shared, "decoder": spec.name, **measured})
@@ -131,7 +131,7 @@ def _failure(cell: Cell, decoder: str, error: ConfigError) -> Failure:
 
 
 def validation_rows(rows: list[dict]) -> list[dict]:
-    """The rows of validation.csv: the same cells, on the validation part."""
+    """The rows of validation.csv: the same fits, measured on the validation part."""
     return [{**row, **row["validation"]} for row in rows if "validation" in row]
 
 

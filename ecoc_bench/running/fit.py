@@ -24,12 +24,12 @@ from .workers.child import call_within
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """What a task gave: its record if any column was fitted, and what the worker needed."""
+    """The result of a task: its record if any column was fitted, and what the worker used."""
 
     record: Record | None
     failures: list[Failure]
     worker: str = ""
-    peak: int = 0  # bytes of memory that the worker has held at most
+    peak: int = 0  # most memory that the worker has held, in bytes
     seconds: float = 0.0
 
 
@@ -54,7 +54,7 @@ class Problem(NamedTuple):
 def fit_task(task, data, recipe: Recipe) -> Fitted:
     """Fit a task on the training rows, and take margins on training and test rows.
 
-    A fault of the learner must not stop the other columns and cells, so any exception of it
+    A fault of the learner must not stop the other columns and cells, so each of its exceptions
     becomes a Failure.
     """
     start = time.perf_counter()
@@ -99,7 +99,7 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
 
 
 def _together(learner: Learner, n_columns: int) -> list[slice]:
-    """Columns fitted together: all of them in a single call, else each by itself."""
+    """Which columns are fitted together: all in a single call, or each separately."""
     if learner.single_call:
         return [slice(None)]
     return [slice(j, j + 1) for j in range(n_columns)]
@@ -120,7 +120,7 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
 
 
 def _guarded(recipe: Recipe, *arguments) -> Group | Problem:
-    """The fit; in a child process if its time is limited, or if it may not live."""
+    """The fit; in a child process if its time is limited, or if it may crash its process."""
     if recipe.timeout is None and not recipe.apart:
         return _attempt(*arguments)
     try:
@@ -157,13 +157,13 @@ def _converged(learner: Learner, Y) -> list[bool]:
 
 def inner_folds(context) -> np.ndarray:
     """The inner fold of each training row."""
-    # not by the context's key: learners of a sweep are compared on the same folds
+    # The context's key is not in the seed: learners of a sweep are compared on the same folds.
     rng = np.random.default_rng(seed_for("inner", context.train.tolist()))
     return dealt(context.y_train, context.inner, rng)
 
 
 def _fit_inner(learner: Learner, X, Y, folds) -> Group:
-    """Margins of the training rows, each by a fit that did not see it.
+    """Margins of the training rows, each from a fit that did not see the row.
 
     Rows are left out by zeros in Y, so that learners can share work between the fits; inputs are
     prepared on all training rows.

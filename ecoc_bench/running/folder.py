@@ -1,4 +1,4 @@
-"""The folder of a run: its lock, and how it is emptied."""
+"""The folder of a run: lock it, empty it, and remove half-written files."""
 
 import contextlib
 import re
@@ -11,20 +11,20 @@ from filelock import FileLock, Timeout
 from ..errors import UserError
 from ..results.catalogue import FILES, FOLDERS
 
-UNFINISHED = re.compile(r"\..+\.[a-z0-9_]{8}")  # what write_atomically had open when it was killed
+UNFINISHED = re.compile(r"\..+\.[a-z0-9_]{8}")  # left by a killed write_atomically
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Make the folder and keep it for one process; the system frees it when the process dies."""
+    """Make the folder and lock it for one process; the system unlocks it if the process dies."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / ".lock", timeout=0)
         lock.acquire()
     except Timeout:
         raise UserError(
-            f"{folder}: another run is at work there. Wait until it is done, or choose another "
-            "folder with --out."
+            f"{folder}: another run is using this folder. Wait until it has finished, or choose "
+            "another folder with --out."
         ) from None
     except OSError as error:
         raise UserError(
@@ -38,7 +38,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def sweep(folder: Path) -> int:
-    """Remove what a killed run had half written; the bytes that this freed."""
+    """Remove the half-written files of a killed run; return the bytes freed."""
     places = [folder, *(folder / name for name in FOLDERS)]
     return sum(
         remove(path)
@@ -50,7 +50,7 @@ def sweep(folder: Path) -> int:
 
 
 def empty(folder: Path) -> int:
-    """Remove all that runs leave there, and nothing else; the bytes that this freed."""
+    """Remove every file that runs leave there, and nothing else; return the bytes freed."""
     return sum(remove(folder / name) for name in (*FILES, *FOLDERS))
 
 
@@ -61,7 +61,7 @@ def size(path: Path) -> int:
 
 
 def remove(path: Path) -> int:
-    """Remove a file or a folder; the bytes that this freed."""
+    """Remove a file or a folder; return the bytes freed."""
     if not path.exists():
         return 0
     freed = size(path)

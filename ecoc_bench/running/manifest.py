@@ -54,7 +54,7 @@ def manifest(plan: Plan, outcome, workers) -> str:
 
 
 def fingerprint(M) -> str:
-    """A code in a few letters, to tell whether it is the same."""
+    """A short digest of a code, which tells whether two codes are equal."""
     return digest(M.tolist())[:16]
 
 
@@ -68,7 +68,10 @@ def _describe(data, plan: Plan) -> dict:
 
 
 def source_state() -> dict | None:
-    """The commit that was run and whether it was clean, results apart; None outside a checkout."""
+    """The commit that was run, and whether anything but results/ was changed since.
+
+    None outside a checkout.
+    """
     if not (PACKAGE.parent / ".git").exists():
         return None
     try:
@@ -80,7 +83,7 @@ def source_state() -> dict | None:
 
 
 def refuse_dirty() -> None:
-    """Stop before a run of code that no commit holds. An installed release passes."""
+    """Refuse to run code that is not in a commit. An installed release passes."""
     state = source_state()
     if state is not None and not state["clean"]:
         raise UserError(
@@ -95,7 +98,7 @@ def _git(*arguments: str) -> str:
 
 
 def _processor() -> str:
-    """The processor's model, which decides the last digits of some sums."""
+    """The processor's model, on which the last digits of some sums depend."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

@@ -20,7 +20,7 @@ from ..errors import ConfigError
 
 
 class Margins(NamedTuple):
-    """Of a cell, (stages, rows, columns): margins, or a joint method's labels, and the truth."""
+    """A cell's margins, or a method's labels, as (stages, rows, columns), and the true classes."""
 
     stages: tuple[int, ...]
     train: np.ndarray
@@ -29,7 +29,7 @@ class Margins(NamedTuple):
     y_train: np.ndarray
     y_validation: np.ndarray
     y_test: np.ndarray
-    inner: np.ndarray | None  # of the training rows, each held out
+    inner: np.ndarray | None  # margins of the training rows, each held out
     shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
 
 
@@ -54,9 +54,9 @@ def measure(decode, M, margins: Margins, i: int) -> dict:
 
 
 def criteria(name: str, decode, M, margins: Margins, i: int) -> dict:
-    """What a choice may go by: the error by inner folds, and the leave-one-out bound.
+    """The criteria of a choice: the error by inner folds, and the leave-one-out bound.
 
-    Sigmoids are those of all inner folds together, for either.
+    Both use the sigmoids of all inner folds together.
     """
     found = {}
     if margins.inner is not None:
@@ -86,10 +86,11 @@ def rates(train, validation, test) -> dict:
 
 
 def cell_calibration(M, F, y, A, B, loss: str) -> Iterator[dict]:
-    """A row for each way to probabilities, on the test examples of one cell at one stage.
+    """A row for each estimate of probabilities, on the test examples of one cell at one stage.
 
-    `likelihood` is Eqs. 2 to 4 of Passerini et al. 2004, `softmax` the plain softmax of the
-    learner's loss-based distances, `coupling` (all-pairs only) that of the pairs' sigmoids.
+    `likelihood` is Eqs. 2 to 4 of Passerini et al. 2004, `softmax` is the plain softmax of the
+    learner's loss-based distances, `coupling` (all-pairs only) is the coupling of the pairs'
+    sigmoids.
     """
     for how, P in _ways(M, F, A, B, loss):
         table = reliability_table(y, P).fillna(0.0)

@@ -1,4 +1,4 @@
-"""What `run` is given: a YAML config, or the manifest of an earlier run to be repeated."""
+"""The input of `run`: a YAML config, or the manifest of an earlier run to repeat."""
 
 import json
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from .manifest import fingerprint
 
 @dataclass(frozen=True)
 class Source:
-    """An experiment, and for a manifest what the data and codes were then."""
+    """An experiment and, from a manifest, the checksums of the data and codes of that run."""
 
     experiment: Experiment
     only: tuple[str, ...] = ()
@@ -20,7 +20,7 @@ class Source:
     codes: dict[str, str] = field(default_factory=dict)  # digest by `dataset.code.draw`
 
     def check(self, plan: Plan) -> None:
-        """Refuse to repeat a run on other data or with other codes than it had."""
+        """Refuse to repeat a run if the data or the codes have changed since."""
         for name, sha256 in self.data.items():
             if name not in plan.datasets:
                 raise DataError(f"data set '{name}' of the manifest is not here: fetch it first.")

@@ -1,4 +1,4 @@
-"""Plan -> fits on workers -> store -> what a run leaves behind."""
+"""Plan -> fits on workers -> store -> the files of a run."""
 
 import time
 from collections import defaultdict
@@ -56,10 +56,10 @@ def run(
     on_start: Callable[[int], None] = lambda cost: None,
     on_done: Callable[[Task], None] = lambda task: None,
 ) -> Outcome:
-    """Fit what is missing for these cells, then write results.csv and its companions.
+    """Fit what is missing for these cells, then write results.csv and the other files.
 
-    The caller holds the lock of the folder. Ctrl-C and a full disk keep every finished task; the
-    next run goes on from there.
+    The caller holds the lock of the folder. After Ctrl-C or on a full disk every finished task is
+    kept, and the next run continues from there.
     """
     store = Store(folder / "store")
     earlier = read_failures(folder / "failures.csv")
@@ -95,7 +95,7 @@ def _keep(fitted: Fitted, store: Store, outcome: Outcome) -> None:
 
 
 def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Failure]:
-    """Earlier failures of fits that the plan still wants and that have not been tried again."""
+    """Earlier failures of fits that the plan still needs and that this run has not tried again."""
     wanted = {context.key for cell in plan.cells for context in plan.contexts(cell)}
     tried = {(f.context, column) for f in now for column in f.columns}
     return [
@@ -107,7 +107,7 @@ def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Fai
 
 
 def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None:
-    """results.csv and its companions of what the store holds; nothing on a disk that is full."""
+    """Write results.csv and the other files from the store; a full disk is noted, not raised."""
     start = time.perf_counter()
     with threadpool_limits(1):
         decoded = decode(plan, store, workers.jobs)
@@ -140,7 +140,7 @@ def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[
 
 
 def _write_csv(path: Path, rows: list[dict]) -> None:
-    """Write a file of the catalogue; one that is only there at times goes when it has no rows."""
+    """Write a file of the catalogue; without rows, remove it unless it is always there."""
     file = FILES[path.name]
     if rows or file.when == ALWAYS:
         write_atomically(path, to_csv(file.columns, rows))

@@ -7,11 +7,11 @@ from ..experiment.config import Experiment, SelectSpec
 
 
 def select(experiment: Experiment, rows: Iterable[dict]) -> list[dict]:
-    """The rows of what each choice of the config comes to, in the choice's name.
+    """The rows of the chosen learners or methods, under the name of the choice.
 
-    The learner and stage are those of the lowest criterion, for each data set, code and decoder;
-    validation errors are averaged over draws and repeats, other criteria are of one training part.
-    Of equal ones it is the first learner, then the lowest stage.
+    For each data set, code and decoder, the learner and stage of the lowest criterion are chosen.
+    Validation errors are averaged over draws and repeats; other criteria are of one training part.
+    Among equals, the first learner and then the lowest stage is chosen.
     """
     rows = list(rows)
     return [

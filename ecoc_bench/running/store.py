@@ -1,8 +1,8 @@
-"""The store of a run: one file per finished task, whole or not at all, checked on reading.
+"""The store of a run: one file per finished task, written whole or not at all, checked on reading.
 
-A record is `ECOCBENCH1 <sha256 of the rest>`, a line of JSON (context, columns, how they fared),
-then the margins on the training and the test part as .npy arrays of shape (stages, rows, columns),
-of whole numbers if they are a joint method's labels; a kernel machine's shifts (`loo`) follow.
+A record is `ECOCBENCH1 <sha256 of the rest>`, a line of JSON (context, columns, how their fits
+went), then the margins on the training and the test part as .npy arrays of shape (stages, rows,
+columns). A method's labels are whole numbers instead. A kernel machine's shifts (`loo`) follow.
 Nothing is ever unpickled.
 """
 
@@ -38,13 +38,13 @@ class Record:
 
 
 class Damaged(Exception):
-    """A file that is not a whole record of ours."""
+    """A file that is not a complete record."""
 
 
 class Store:
     """Records by (context, column). Only the parent process of a run writes here.
 
-    With `repair` damaged records are moved out of the way, else they are only left out.
+    With `repair`, damaged records are moved out of the way; otherwise they are only skipped.
     """
 
     def __init__(self, folder: Path, repair: bool = True):
@@ -64,7 +64,7 @@ class Store:
         return place in self._places
 
     def add(self, record: Record) -> None:
-        """Write a record under its name: whole, or not at all."""
+        """Write a record under its name, whole or not at all."""
         name = f"{record.context[:20]}-{digest(record.columns)[:20]}.record"
         write_atomically(self.folder / name, encode(record))
         self._note(record, self.folder / name)
@@ -110,7 +110,7 @@ def encode(record: Record) -> bytes:
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file, or Damaged when it is cut off, altered or something else."""
+    """The record in a file; raises Damaged if it is cut off, altered or not a record."""
     first, _, content = path.read_bytes().partition(b"\n")
     if first != MAGIC + hashlib.sha256(content).hexdigest().encode():
         raise Damaged(path)

@@ -1,4 +1,4 @@
-"""Figures 4 to 7 of Allwein et al. 2000: differences of test errors, ours beside the paper's."""
+"""Figures 4 to 7 of Allwein et al. 2000: differences of test errors, ours next to the paper's."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -19,13 +19,13 @@ DARK = {PAPER: {"color": VERMILION, "hatch": "//////"}, OURS: {"color": BLUE}}
 
 
 def decoder_differences(errors: pd.DataFrame, decoder: str, code: str) -> pd.DataFrame:
-    """Of one code: the error with `decoder` minus that with Hamming decoding, by data set."""
+    """The error of a code with `decoder` minus its error with Hamming decoding, by data set."""
     of_code = at(errors, code=code)
     return at(of_code, decoder=decoder).sub(at(of_code, decoder="hamming"))
 
 
 def code_differences(errors: pd.DataFrame, decoder: str, i: str, j: str) -> pd.DataFrame:
-    """The error of code i minus that of code j, both with `decoder`, by data set."""
+    """The error of code i minus the error of code j, both with `decoder`, by data set."""
     decoded = at(errors, decoder=decoder)
     return at(decoded, code=i).sub(at(decoded, code=j))
 
@@ -65,7 +65,7 @@ def draw_decoders(
 
 @styled
 def draw_codes(errors: pd.DataFrame, paper: PaperTable, decoder: str, title: str) -> Figure:
-    """A matrix of panels: the error of the row's code minus that of the column's."""
+    """A matrix of panels: the error of the row's code minus the error of the column's code."""
     datasets = numbered(errors)
     size = len(MATRIX_ORDER)
     figure, grid = panels(size, size, 7.4, width=9.0, sharex=True)
@@ -106,7 +106,7 @@ def _name_panel(axes, name: str) -> None:
 
 
 def _difference_panel(axes, heights: pd.DataFrame) -> None:
-    """Bars on a scale as long downwards as upwards: panel (i, j) mirrors panel (j, i)."""
+    """Bars on a scale symmetric about 0: panel (i, j) mirrors panel (j, i)."""
     grouped_bars(axes, heights, PAIR, crosses=False)
     axes.axhline(0, color=BLACK, linewidth=0.5)
     limit = max(1.08 * heights.abs().max().max(), 1.0)
@@ -118,5 +118,5 @@ def _difference_panel(axes, heights: pd.DataFrame) -> None:
 def _key(names: Sequence[str]) -> str:
     """The numbers of the data sets, in lines of about the same length."""
     across = ceil(len(names) / ceil(len(names) / 8))
-    gap = "\u2003"  # an em space: viewers of SVG join common ones
+    gap = "\u2003"  # an em space: SVG viewers merge ordinary ones
     return "\n".join(gap.join(names[i : i + across]) for i in range(0, len(names), across))

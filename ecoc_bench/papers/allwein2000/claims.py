@@ -18,7 +18,7 @@ FIGURE_3_CELLS = tuple(
 
 
 def _table(name: str, learner: str, own_loss: str) -> Cells:
-    """The scope of a printed table; runs are those whose config names it under `paper`."""
+    """The scope of a printed table: runs whose config names it under `paper`."""
     paper = load_table(name)
     own = _printed(paper, own_loss)
     return Cells(

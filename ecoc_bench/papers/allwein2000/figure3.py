@@ -9,9 +9,9 @@ TITLES = {"complete": "Complete code", "ova": "One-against-all code"}
 
 
 def errors_by_classes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of one learner and code: columns (line, "mean") and (line, "sem") over the sets of each k.
+    """Errors of one learner and code: columns (line, "mean") and (line, "sem") over the sets.
 
-    In percent. The binary error is the same for every decoder.
+    A row per number of classes k, in percent. The binary error is the same for every decoder.
     """
     first = rows["decoder"] == rows["decoder"].iloc[0]
     series = {"average binary error": rows.loc[first, ["n_classes", "binary_error_rate"]]}
@@ -26,9 +26,9 @@ def errors_by_classes(rows: pd.DataFrame) -> pd.DataFrame:
 
 @styled
 def draw_synthetic(results: pd.DataFrame, title: str) -> Figure:
-    """Left the complete code, right one-against-all, a row for each learner.
+    """The complete code on the left, one-against-all on the right, a row for each learner.
 
-    Whiskers are a standard error each way.
+    Whiskers are one standard error in each direction.
     """
     learners = list(results["learner"].unique())
     codes = [code for code in TITLES if code in set(results["code"])]
@@ -41,7 +41,7 @@ def draw_synthetic(results: pd.DataFrame, title: str) -> Figure:
                 _curves(axes, errors_by_classes(rows))
             axes.set_title(f"{TITLES[code]}, {learner}")
             axes.grid(axis="y")
-        # Only now: it would keep the scale that the first panel of the row asks for.
+        # Only after all panels: earlier, it would keep the scale of the first panel of the row.
         row[0].set_ylim(bottom=0)
         row[0].set_ylabel("test error (%)")
     for axes in grid[-1]:

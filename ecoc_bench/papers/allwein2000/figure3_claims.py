@@ -1,8 +1,8 @@
-"""What Allwein, Schapire & Singer (2000) say of Figure 3, the synthetic data.
+"""What Allwein, Schapire & Singer (2000) say about Figure 3, the synthetic data.
 
-As in `allwein2000_tables`, thresholds follow the claims' words. Errors are averaged over the sets
-of each number of classes k. At k = 3 both codes have the same columns, so that codes are compared
-from k = 4 on.
+As in `table_claims`, thresholds follow the claims' words. Errors are averaged over the data sets
+of each number of classes k. At k = 3 both codes have the same columns, so codes are compared from
+k = 4 on.
 """
 
 import pandas as pd
@@ -36,7 +36,7 @@ def codes_comparable(rows: pd.DataFrame) -> Finding:
 
 
 def complete_lower(rows: pd.DataFrame) -> Finding:
-    """Complete is lower on average and at over half of the k; partly: one of both."""
+    """Complete is lower on average and at over half of the k; partly: one of the two."""
     curves = _curves(by_code(rows))
     below = lower(curves["complete"], curves["ova"]).sum()
     complete, ova = curves.mean()

@@ -1,4 +1,4 @@
-"""Figures 1 and 3 to 7 of Allwein et al. 2000, of runs of its Tables 2 and 3 and synthetic data."""
+"""Figures 1 and 3 to 7 of Allwein et al. 2000, for runs of Tables 2 and 3 and of synthetic data."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,8 +22,8 @@ class Published(NamedTuple):
     learner: str
     decoders: int  # the figure that compares decoders, and the one that compares codes
     codes: int
-    losses: dict[str, str]  # loss-based decoders and what the figure calls them
-    decoder: str  # of the figure that compares codes
+    losses: dict[str, str]  # loss-based decoders and their labels in the figure
+    decoder: str  # decoder of the figure that compares codes
 
 
 PUBLISHED = {
@@ -35,7 +35,7 @@ PUBLISHED = {
 
 
 def pictures(run: Run) -> Iterator[Picture]:
-    """What the run has of the figures."""
+    """The figures that the run has numbers for."""
     made = _synthetic_sets(run)
     if made:
         yield _figure3(run.results[run.results["dataset"].isin(made)])
@@ -45,12 +45,12 @@ def pictures(run: Run) -> Iterator[Picture]:
 
 
 def drawn(run: Run) -> Drawn:
-    """Figure 3 shows all of the synthetic sets."""
+    """Figure 3 shows all synthetic data sets."""
     return Drawn(datasets=frozenset(_synthetic_sets(run)))
 
 
 def _synthetic_sets(run: Run) -> list[str]:
-    """The data sets of Figure 3 in a run with one of its codes."""
+    """The data sets of Figure 3 in a run that has one of its codes."""
     made = [spec["name"] for spec in run.config["datasets"] if spec.get("make") == NORMALS]
     rows = run.shown["dataset"].isin(made) & run.shown["code"].isin(list(TITLES))
     return made if rows.any() else []
@@ -68,7 +68,7 @@ def _figure3(results: pd.DataFrame) -> Picture:
 
 
 def _of_table(sheet: Sheet, published: Published) -> Iterator[Picture]:
-    """As far as the run has the decoders that a figure compares."""
+    """The figures of a table, if the run has the decoders that they compare."""
     yield _losses(sheet.suffix)
     ours = sheet.errors[OURS].dropna().index.get_level_values("decoder").unique()
     if "hamming" in ours and any(decoder in ours for decoder in published.losses):

@@ -1,4 +1,4 @@
-"""Figure 1 of Allwein et al. 2000: margin losses, and the property that Theorem 1 asks of them."""
+"""Figure 1 of Allwein et al. 2000: margin losses, and the property that Theorem 1 requires."""
 
 import numpy as np
 from matplotlib.figure import Figure

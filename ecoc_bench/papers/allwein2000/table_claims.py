@@ -1,8 +1,8 @@
-"""What Allwein, Schapire & Singer (2000) say of Tables 2 and 3, as functions over results.
+"""What Allwein, Schapire & Singer (2000) say about Tables 2 and 3, as functions over results.
 
-Every threshold follows the claim's words and stands in its docstring: it was set before any run was
-judged and is not to be fitted to one. Errors are in percent; codes are compared by loss-based
-decoding, as in the paper's Figures 6 and 7.
+Every threshold follows the claim's words and is in the docstring. It was set before any run was
+judged and must not be fitted to one. Errors are in percent; codes are compared by loss-based
+decoding, as in the paper's Figures 6 and 7. A cell is here a data set and a code.
 """
 
 from itertools import permutations
@@ -62,7 +62,7 @@ def gain_largest_for_ova_and_dense(rows: pd.DataFrame) -> Finding:
     """These two codes have the two largest mean gains; partly: one of them has.
 
     Gains are in points over Hamming decoding, as in Figure 4. The sentence follows "Similar results
-    are obtained for AdaBoost" and is read as one of AdaBoost.
+    are obtained for AdaBoost", so it is taken as a claim about AdaBoost.
     """
     table = by_decoder(rows, "hamming", "loss")
     gains = (table["hamming"] - table["loss"]).groupby("code").mean()
@@ -73,7 +73,7 @@ def gain_largest_for_ova_and_dense(rows: pd.DataFrame) -> Finding:
 
 
 def l1_not_as_good(rows: pd.DataFrame) -> Finding:
-    """L_1 is more often higher than lower, and higher on average; partly: one of both."""
+    """L_1 is more often higher than lower, and higher on average; partly: one of the two."""
     table = by_decoder(rows, "l1", "loss")
     higher = lower(table["loss"], table["l1"]).sum()
     less = lower(table["l1"], table["loss"]).sum()
@@ -105,7 +105,7 @@ def ova_often_much_higher(rows: pd.DataFrame) -> Finding:
 
 
 def ova_rarely_better(rows: pd.DataFrame) -> Finding:
-    """Lower in at most a quarter of comparisons, and never at p < 0.05; partly: one of both."""
+    """Lower in at most a quarter of comparisons, and never at p < 0.05; partly: one of the two."""
     pairs = _against_ova(rows)
     better = pairs[lower(pairs["ova"], pairs["error"])]
     significant = int((better["p"] < USUAL).sum())
@@ -127,21 +127,21 @@ def yeast_ova(rows: pd.DataFrame) -> Finding:
 
 
 def no_clear_winner(rows: pd.DataFrame) -> Finding:
-    """No other code is alone the lowest on over half of the data sets; partly: none on over 3/4."""
+    """No other code is the sole lowest on over half of the data sets; partly: none on over 3/4."""
     wins, n = _sole_wins(by_code(rows)[OTHERS])
     most = wins.max()
     return Finding(graded(most <= n / 2, most <= 0.75 * n), _wins_text(wins, n))
 
 
 def best_code_depends(rows: pd.DataFrame) -> Finding:
-    """Three codes or more are alone the lowest on some data set; partly: two."""
+    """At least three codes are the sole lowest on some data set; partly: two."""
     wins, n = _sole_wins(by_code(rows))
     winners = (wins > 0).sum()
     return Finding(graded(winners >= 3, winners == 2), _wins_text(wins, n))
 
 
 def none_persistently_better(rows: pd.DataFrame) -> Finding:
-    """No code is lower than another on 90% of the data sets; partly: none than all the others."""
+    """No code is lower than another on 90% of the data sets; partly: none than all others."""
     table = by_code(rows)
     rivals: dict[str, int] = {}
     parts = []
@@ -183,7 +183,7 @@ def _against_ova(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _sole_wins(table: pd.DataFrame) -> tuple[pd.Series, int]:
-    """On how many data sets each code is alone the lowest, and the number of data sets."""
+    """On how many data sets each code is the sole lowest, and the number of data sets."""
     lowest = table.sub(table.min(axis=1), axis=0) < 1e-9
     alone = lowest[lowest.sum(axis=1) == 1]
     return alone.sum().sort_values(ascending=False, kind="stable"), len(table)

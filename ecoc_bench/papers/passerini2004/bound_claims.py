@@ -1,7 +1,7 @@
-"""What Passerini, Pontil & Frasconi (2004) say of Figure 4, the leave-one-out bound as a criterion.
+"""What Passerini, Pontil & Frasconi (2004) say about Figure 4, the leave-one-out bound.
 
-Thresholds follow the claims' words; curves are those of likelihood decoding, a data set and a code
-each. Of equally low bounds the lowest gamma is taken, as a run does. A curve whose bound is the
+Thresholds follow the claims' words. Curves are those of likelihood decoding, one per data set and
+code. Among equally low bounds the lowest gamma is taken, as in a run. A curve whose bound is the
 same at every gamma chooses nothing and is left out.
 """
 
@@ -18,8 +18,8 @@ CURVE = ["dataset", "code"]
 
 def minimum_close(rows: pd.DataFrame) -> Finding:
     """The test error at the bound's minimum is within 1 point of the lowest on 3/4 of the curves,
-    and its mean distance a quarter of that of a gamma taken at random; partly: on half of them, and
-    below that of a random gamma."""
+    and its mean distance is at most a quarter of a random gamma's; partly: on half of them, and
+    below a random gamma's."""
     curves = _minima(rows)
     near, gap, random = (curves["gap"] <= CLOSE).mean(), curves["gap"].mean(), curves["random"]
     text = (
@@ -33,9 +33,9 @@ def minimum_close(rows: pd.DataFrame) -> Finding:
 
 
 def smaller_variance(rows: pd.DataFrame) -> Finding:
-    """The bound's gamma is above that of the lowest test error (so its variance is smaller) on a
-    quarter of the curves and more often than below, by at most 2 steps of the grid on average;
-    partly: more often above than below. Of equally low test errors the nearest counts."""
+    """The bound's gamma is above the gamma of the lowest test error (so its variance is smaller) on
+    a quarter of the curves and more often than below, by at most 2 steps of the grid on average;
+    partly: more often above than below. Among equally low test errors the nearest counts."""
     curves = _minima(rows)
     steps = curves["steps"]
     above, below = (steps > 0).sum(), (steps < 0).sum()
@@ -49,7 +49,7 @@ def smaller_variance(rows: pd.DataFrame) -> Finding:
 
 
 def _minima(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of each curve, what is found at the gamma of the lowest bound."""
+    """The numbers of each curve at the gamma of the lowest bound."""
     part = rows[rows["decoder"] == LIKELIHOOD].sort_values("gamma", kind="stable")
     groups = part.groupby(CURVE, sort=False)
     found = {

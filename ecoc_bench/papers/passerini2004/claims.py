@@ -24,7 +24,7 @@ class Figure(Scope):
 
 
 def _figure(number: int) -> Figure:
-    """A run is of a figure when it has any of its data sets; the paper's curves are no numbers."""
+    """The scope of a figure: runs with any of its data sets; it prints curves, no numbers."""
     datasets = tuple(FIGURES[f"figure{number}"])
 
     def is_of(run: Run) -> bool:

@@ -1,9 +1,9 @@
-"""What Passerini, Pontil & Frasconi (2004) say of Figures 2 and 3, the decoding functions.
+"""What Passerini, Pontil & Frasconi (2004) say about Figures 2 and 3, the decoding functions.
 
-Thresholds follow the claims' words. The paper prints curves and no numbers, so that its own cannot
-be judged beside ours. A point is a data set, a code and a gamma; means are over whole curves, so
-that every data set and every gamma weighs the same. There are five data sets in a figure: counts
-of them tell more than any test would.
+Thresholds follow the claims' words. The paper prints curves and no numbers, so its numbers cannot
+be judged next to ours. A point is a data set, a code and a gamma. Means are over whole curves, so
+every data set and every gamma has the same weight. There are five data sets in a figure: counts of
+them say more than any test would.
 """
 
 import pandas as pd
@@ -26,7 +26,7 @@ CLOSE = 1.0  # points of error
 
 def likelihood_better(rows: pd.DataFrame) -> Finding:
     """With every code no other decoder is below likelihood at over half of the points, and its mean
-    error is the lowest; partly: one of both."""
+    error is the lowest; partly: one of the two."""
     wide = whole_curves(rows, tuple(DECODERS))
     good = pd.Series(~lower(wide[list(OTHERS)].min(axis=1), wide[LIKELIHOOD]), wide.index)
     share = good.groupby("code", sort=False).mean()
@@ -59,7 +59,7 @@ def likelihood_less_sensitive(rows: pd.DataFrame) -> Finding:
 
 def hamming_for_pairs(rows: pd.DataFrame) -> Finding:
     """With all-pairs Hamming's mean error is at most 1 point above the lowest of the other three;
-    with one-vs-all it has the highest on 3/4 of the data sets; partly: one of both."""
+    with one-vs-all it has the highest on 3/4 of the data sets; partly: one of the two."""
     wide = whole_curves(rows, tuple(DECODERS), (OVA, PAIRS))
     pairs, ova = (
         wide[wide.index.get_level_values("code") == code].groupby("dataset", sort=False).mean()
@@ -78,7 +78,7 @@ def hamming_for_pairs(rows: pd.DataFrame) -> Finding:
 
 def hamming_beats_linear(rows: pd.DataFrame) -> Finding:
     """With all-pairs Hamming is below linear decoding at over half of the points, and on average;
-    partly: one of both."""
+    partly: one of the two."""
     wide = whole_curves(rows, (HAMMING, LINEAR), (PAIRS,))
     below = lower(wide[HAMMING], wide[LINEAR])
     often, on_average = below.mean() > 0.5, lower(*wide[[HAMMING, LINEAR]].mean())

@@ -24,7 +24,7 @@ OVA, PAIRS = "ova", "all_pairs"
 HAMMING, LINEAR, SOFT_MARGIN, LIKELIHOOD = DECODERS
 OTHERS = (HAMMING, LINEAR, SOFT_MARGIN)
 CELL = ["dataset", "code", "decoder"]
-CRITERIA = {"loo_bound": "bound", "cv": "cv"}  # as in a config, and as a table says it
+CRITERIA = {"loo_bound": "bound", "cv": "cv"}  # name in a config, and name in a table
 
 
 def is_of(config: dict, sweep: Sweep) -> bool:
@@ -34,14 +34,14 @@ def is_of(config: dict, sweep: Sweep) -> bool:
 
 
 def own_sweeps(run: Run) -> Iterator[Sweep]:
-    """Those sweeps of a run."""
+    """The sweeps of a run that repeat the experiments."""
     return (sweep for sweep in sweeps(run.config) if is_of(run.config, sweep))
 
 
 def experiment(run: Run, sweep: Sweep) -> pd.DataFrame:
     """One row per data set, code, decoder and gamma: a summary's numbers, `cv` and `bound`.
 
-    All in percent; criteria are means over the folds, and NaN where a fold has none.
+    All are in percent; criteria are means over the folds, and NaN if a fold has none.
     """
     points = curves(run.results, sweep).rename(columns={"value": "gamma"})
     rows = run.rows("criteria.csv")
@@ -58,8 +58,8 @@ def experiment(run: Run, sweep: Sweep) -> pd.DataFrame:
 def chosen(run: Run, sweep: Sweep) -> pd.DataFrame:
     """What each criterion of the config chose: a row per data set, code, decoder and criterion.
 
-    `error` in percent; `gamma` is the value chosen most often, the lowest of equal ones, and
-    `share` how often among the folds.
+    `error` is in percent; `gamma` is the value chosen most often, the lowest among equals, and
+    `share` is the share of the folds that chose it.
     """
     columns = [*CELL, "by", "error", "gamma", "share"]
     tables = [pd.DataFrame(columns=columns)]
@@ -93,7 +93,7 @@ def whole_curves(
 ) -> pd.DataFrame:
     """Errors, (data set, code, gamma) down and decoders across: whole curves of all decoders.
 
-    Raises NotEnough where a code lacks them on too many data sets.
+    Raises NotEnough if a code lacks curves on too many data sets.
     """
     part = rows[rows["decoder"].isin(decoders) & rows["code"].isin(codes)]
     part = part[part.groupby(["dataset", "code"])["error"].transform("count").eq(_due(part))]

@@ -1,4 +1,4 @@
-"""Figures 2 to 4 of Passerini et al. 2004, of a run of its experiments."""
+"""Figures 2 to 4 of Passerini et al. 2004, for a run of its experiments."""
 
 from collections.abc import Iterator
 
@@ -24,14 +24,14 @@ SHORT = "Passerini et al. 2004"
 
 
 def pictures(run: Run) -> Iterator[Picture]:
-    """What the run has of the three figures."""
+    """The figures that the run has numbers for."""
     found = list(own_sweeps(run))
     for sweep in found:
         yield from _of_sweep(run, sweep, f"_{sweep.name}" if len(found) > 1 else "")
 
 
 def drawn(run: Run) -> Drawn:
-    """The figures show their data sets; a sweep over others is drawn as any other."""
+    """The figures show their data sets; a sweep on other data sets is drawn like any other."""
     return Drawn(sweeps=frozenset((s.name, name) for s in own_sweeps(run) for name in NAMES))
 
 
@@ -49,7 +49,7 @@ def _of_sweep(run: Run, sweep: Sweep, suffix: str) -> Iterator[Picture]:
 
 
 def _of_figure(points: pd.DataFrame, figure: str) -> pd.DataFrame:
-    """The points of a figure's data sets; these, codes and decoders in the paper's order."""
+    """The points of a figure; data sets, codes and decoders are in the paper's order."""
     part = points[points["dataset"].isin(FIGURES[figure])]
     orders = {"dataset": FIGURES[figure], "code": list(CODES), "decoder": list(DECODERS)}
     ranks = {f"{axis}_rank": part[axis].map(order.index) for axis, order in orders.items()}

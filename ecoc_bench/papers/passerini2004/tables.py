@@ -1,6 +1,6 @@
-"""Tables of a run of Passerini et al. 2004: choices of gamma, decoders, and Table I beside ours.
+"""Tables of a run of Passerini et al. 2004: choices of gamma, decoders, and Table I next to ours.
 
-The paper prints no errors, so that only Table I has something to stand beside.
+The paper prints no errors, so only Table I can be compared.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,10 +40,10 @@ def _text(table: pd.DataFrame, show: Callable[[pd.DataFrame, Style], str], style
 
 
 def choices(run: Run, sweep: Sweep) -> pd.DataFrame:
-    """The test error at the best gamma and at those chosen, a row per cell and criterion.
+    """Test errors at the best and the chosen gamma, per data set, code, decoder and criterion.
 
     The best is chosen on the test examples, one gamma for all folds; a criterion chooses on each
-    training part, so that its gap may be negative.
+    training part, so its gap may be negative.
     """
     points = experiment(run, sweep)
     best = points.sort_values(["error", "gamma"], kind="stable").drop_duplicates(CELL)
@@ -117,7 +117,7 @@ def _gap(part: pd.DataFrame) -> Lines:
 
 
 def decoders(run: Run, sweep: Sweep) -> pd.DataFrame:
-    """Each curve's mean, standard deviation and range over gamma; how likelihood does against it.
+    """Each curve's mean, standard deviation and range over gamma, and how likelihood compares.
 
     `wins`, `ties` and `losses` count the gammas at which likelihood decoding is lower, the same and
     higher.
@@ -204,7 +204,7 @@ def table1(run: Run, _: Sweep) -> pd.DataFrame:
 
 
 def _sizes(run: Run, dataset: str) -> dict[str, int | None]:
-    """As in Table I: cross-validation has no test part, and its examples all train."""
+    """As in Table I: cross-validation has no test part, and all its examples count as training."""
     rows = run.results[run.results["dataset"] == dataset]
     first = rows.iloc[0]
     train, test = int(first["n_train"]), int(first["n_test"])

@@ -13,7 +13,7 @@ from .experiment import PAPER, experiment, is_of, split
 
 
 class Experiment(Scope):
-    """Section 4: a run is judged by its rows run by run, SECC by what it chose."""
+    """Section 4: methods are compared repeat by repeat, SECC as the choice that it made."""
 
     def read(self, run: Run) -> Iterator[tuple[str, pd.DataFrame]]:
         yield "methods", experiment(run)

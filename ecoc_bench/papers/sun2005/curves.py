@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ...plots.style import BLACK, BLUE, GREEN, ORANGE, head, panels, plain_decades, styled
 
-# SECC is drawn last and dashed: where eta* = 1 it covers ECC, which stays visible beneath.
+# SECC is drawn last and dashed: with eta* = 1 it covers ECC, which stays visible below.
 LOOKS: dict[str, dict[str, Any]] = {
     "adaboost_ecc": {"color": BLUE, "linestyle": "-", "linewidth": 2.4},
     "adaboost_oc": {"color": ORANGE, "linestyle": "-."},
@@ -39,9 +39,9 @@ def draw_test_errors(
 ) -> Figure:
     """`curves`: dataset, database, noise, code, stage and error in percent, one row per point.
 
-    A row of panels for each database and a column for each noise level, as far as there are
-    curves. `steps`: eta* and T* of SECC by data set, marked on its curve; `titles` of the methods,
-    `names` of the databases.
+    A row of panels for each database and a column for each noise level that has curves. `steps`:
+    eta* and T* of SECC by data set, marked on its curve; `titles` of the methods, `names` of the
+    databases.
     """
     databases, levels = list(curves["database"].unique()), sorted(curves["noise"].unique())
     figure, grid = panels(len(databases), len(levels), 1.1 + 1.55 * len(databases), sharex=True)
@@ -83,7 +83,7 @@ def _curves(axes: Axes, part: pd.DataFrame, titles: Mapping[str, str]) -> None:
 
 
 def _mark(axes: Axes, part: pd.DataFrame, steps: Mapping[str, tuple[float, int]]) -> str:
-    """A ring at T* on SECC's curve; what it says in the panel's title, where no curve runs."""
+    """Draw a ring at T* on SECC's curve; return its text for the panel's title, clear of curves."""
     dataset = part["dataset"].iloc[0]
     if dataset not in steps:
         return ""

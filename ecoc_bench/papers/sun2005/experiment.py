@@ -1,7 +1,7 @@
 """A run of Table 3 of Sun et al. 2005, read for its claims, tables and figures.
 
-The methods of a run share the parts and the noise of each run ("repeat"), so that they are compared
-by their differences run by run.
+All methods share the parts and the noise of each of the paper's runs (our repeats), so they are
+compared by their differences, repeat by repeat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ def etas(config: dict) -> dict[str, float]:
 
 
 def choices(run: Run) -> pd.DataFrame:
-    """What SECC chose on each data set, by its name: `chosen`, `eta`, `stage` (T*)."""
+    """What SECC chose, by the name of the data set: `chosen`, `eta`, `stage` (T*)."""
     rows = run.rows("selected.csv")
     if rows is None:
         return pd.DataFrame(columns=["chosen", "eta", "stage"])
@@ -64,10 +64,10 @@ def with_choice(run: Run) -> pd.DataFrame:
 def experiment(run: Run) -> pd.DataFrame:
     """One row per data set, method and run; errors in percent.
 
-    `error` is the test error, SECC's after T* rounds and the others' after the last; `last` is that
-    after the last round; `train` is the mean training error over the recorded rounds, the area
-    under its curve; `shrunk`: eta* < 1, else SECC is ECC. A method that lacks a run that another
-    has on a data set is left out of it.
+    `error` is the test error: SECC's after T* rounds, the others' after the last. `last` is the
+    test error after the last round. `train` is the mean training error over the stages, the area
+    under its curve. `shrunk`: eta* < 1, otherwise SECC is ECC. If a method lacks a run on a data
+    set that another method has, it is left out of this data set.
     """
     stages, chosen = with_choice(run), choices(run)
     last = stages.groupby(["dataset", "code"])["stage"].transform("max")
@@ -93,7 +93,7 @@ def split(table: pd.DataFrame) -> pd.DataFrame:
 def paired(
     rows: pd.DataFrame, codes: Sequence[str], levels: Sequence[float], value: str = "error"
 ) -> pd.DataFrame:
-    """Values of these methods side by side, by database, noise and run; only what all have."""
+    """Values of these methods side by side, by database, noise and run; only runs that all have."""
     part = rows[rows["code"].isin(codes) & rows["noise"].isin(levels)]
     wide = part.pivot_table(value, ["database", "noise", "repeat"], "code", sort=False)
     wide = wide.reindex(columns=list(codes)).dropna()
@@ -109,19 +109,19 @@ VALUES = {"error": "test errors", "train": "training errors"}
 
 
 def means(values):
-    """Over the runs of each database and noise level."""
+    """Means over the runs of each database and noise level."""
     return values.groupby(level=["database", "noise"], sort=False).mean()
 
 
 class Average(NamedTuple):
-    """A mean with its 95% interval, which is unknown (NaN) where there is one run alone."""
+    """A mean with its 95% interval, which is unknown (NaN) if there is only one run."""
 
     mean: float
     lo: float
     hi: float
 
     def is_below(self, bound: float = 0.0) -> bool:
-        """Beyond the spread over the runs, where this is known."""
+        """Whether the mean is below by more than the spread over the runs, if this is known."""
         return bool(lower(self.mean if np.isnan(self.hi) else self.hi, bound))
 
     def __str__(self) -> str:
@@ -130,9 +130,9 @@ class Average(NamedTuple):
 
 
 def average(values: pd.Series) -> Average:
-    """Over databases of equal weight, with Welch's interval from the spread over runs.
+    """The mean over databases of equal weight, with Welch's interval from the spread over runs.
 
-    The noise levels of a run may share its parts: they are averaged before the spread is taken.
+    The noise levels of a run may share its parts, so they are averaged before the spread is taken.
     """
     by_run = values.groupby(level=["database", "repeat"]).mean().groupby(level="database")
     mean, n = float(by_run.mean().mean()), by_run.size()

@@ -1,9 +1,10 @@
-"""What Sun, Todorovic, Li & Wu (2005) say of Figure 4, the convergence of the training error.
+"""What Sun, Todorovic, Li & Wu (2005) say about Figure 4, the convergence of the training error.
 
-As in `sun2005_table3`, thresholds follow the claims' words. A training error converges the faster,
-the lower its mean over the recorded rounds is: the area under the curve that the figure shows. The
-figure is of Letters, "typical of all five" databases, so that claims are judged on both. With
-eta* = 1 SECC is ECC and has no rate of its own: such cells are left out of its comparisons.
+As in `table3_claims`, thresholds follow the claims' words. A training error converges faster if its
+mean over the stages, the area under the curve in the figure, is lower. The figure shows Letters,
+"typical of all five" databases, so claims are judged on Letters and on all five. A cell is here a
+database at a noise level. With eta* = 1 SECC is ECC and has no rate of its own: such cells are left
+out of its comparisons.
 """
 
 import pandas as pd
@@ -13,16 +14,16 @@ from .experiment import ECC, LEVELS, METHODS, OC, SECC, average, means, paired
 
 
 def ecc_fastest(rows: pd.DataFrame) -> Finding:
-    """ECC's is below both others' on Letters at every noise level, and in 3/4 of all cells;
-    partly: one of both."""
+    """ECC's error is below both others' on Letters at every noise level, and in 3/4 of all cells;
+    partly: one of the two."""
     cells, shrunk = _areas(rows)
     holds = lower(cells[ECC], cells[OC]) & (lower(cells[ECC], cells[SECC]) | ~shrunk)
     return _typical(pd.Series(holds, cells.index), cells, "lowest")
 
 
 def secc_slowest(rows: pd.DataFrame) -> Finding:
-    """SECC's is above both others' on Letters at every noise level, and in 3/4 of all cells;
-    partly: one of both."""
+    """SECC's error is above both others' on Letters at every noise level, and in 3/4 of all cells;
+    partly: one of the two."""
     cells, shrunk = _areas(rows)
     cells = cells[shrunk]
     if "letter" not in cells.index.get_level_values("database"):
@@ -33,7 +34,7 @@ def secc_slowest(rows: pd.DataFrame) -> Finding:
 
 def secc_slower_with_noise(rows: pd.DataFrame) -> Finding:
     """SECC's excess over ECC's is larger at 20 and 30% than at 0%, on Letters and on average over
-    the databases; partly: one of both."""
+    the databases; partly: one of the two."""
     _areas(rows)
     wide = paired(rows, (ECC, SECC), LEVELS, "train")
     excess = (wide[SECC] - wide[ECC]).unstack("noise").dropna()  # noqa: PD010

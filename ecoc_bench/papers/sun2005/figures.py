@@ -1,7 +1,8 @@
-"""Figures 3 and 4 of Sun et al. 2005, of a run of its Table 3.
+"""Figures 3 and 4 of Sun et al. 2005, for a run of its Table 3.
 
-Figure 3 is of "four databases at three noise levels" that the text does not name, because 20% and
-30% are alike, and so are the two databases of digits: here PenDigits stands for both, and 20%.
+Figure 3 shows "four databases at three noise levels", which the text does not name, because the
+curves of 20% and 30% are similar, and so are those of the two databases of digits. Here they are
+20%, and PenDigits.
 """
 
 from collections.abc import Iterator
@@ -22,13 +23,13 @@ TYPICAL = "letter"
 
 
 def pictures(run: Run) -> Iterator[Picture]:
-    """What the run has of both figures."""
+    """The figures that the run has numbers for."""
     for sheet in sheets(run) if is_of(run) else ():
         yield from _of_table(sheet)
 
 
 def drawn(run: Run) -> Drawn:
-    """The figures show rounds, and of the sweep of eta what was chosen."""
+    """The figures show errors against rounds, and the chosen member of the sweep of eta."""
     if not is_of(run):
         return Drawn()
     names = run.results["dataset"].unique()

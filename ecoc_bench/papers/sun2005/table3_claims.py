@@ -1,9 +1,9 @@
-"""What Sun, Todorovic, Li & Wu (2005) say of Table 3, as functions over runs of it.
+"""What Sun, Todorovic, Li & Wu (2005) say about Table 3, as functions over runs of it.
 
-Every threshold follows the claim's words and stands in its docstring: it was set before any run was
-judged and is not to be fitted to one. Errors are in percent. "On average" is over databases, and
-counts only beyond the 95% interval of the run-by-run differences; the paper's own numbers have no
-runs and are taken as they are.
+Every threshold follows the claim's words and is in the docstring. It was set before any run was
+judged and must not be fitted to one. Errors are in percent. A cell is here a database at a noise
+level. "On average" means over databases, and counts only beyond the 95% interval of the run-by-run
+differences; the paper prints no single runs, so its numbers are taken as they are.
 """
 
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ import pandas as pd
 from ..evidence import Finding, NotEnough, graded, lower
 from .experiment import ECC, METHODS, NOISY, OC, SECC, average, means, paired
 
-# Where Table 3 prints a T* below 500 on the two databases that Section 4 names.
+# The cells of Table 3 with a T* below 500 on the two databases that Section 4 names.
 STOPPED = [("car", 0.2), ("car", 0.3), ("imageseg", 0.1), ("imageseg", 0.2), ("imageseg", 0.3)]
 
 
 def ecc_better_without_noise(rows: pd.DataFrame) -> Finding:
-    """ECC is below OC on over half of the databases, and on average; partly: one of both."""
+    """ECC is below OC on over half of the databases, and on average; partly: one of the two."""
     return _below(rows, ECC, OC, (0,), share=0.5)
 
 
 def oc_better_with_noise(rows: pd.DataFrame) -> Finding:
-    """OC is below ECC in over 3/4 of the noisy cells, and on average; partly: one of both."""
+    """OC is below ECC in over 3/4 of the noisy cells, and on average; partly: one of the two."""
     return _below(rows, OC, ECC, NOISY, share=0.75)
 
 
 def secc_best_with_noise(rows: pd.DataFrame) -> Finding:
     """At each noise level SECC is on average below both others, and in 3/4 of the cells none is
-    below SECC; partly: one of both."""
+    below SECC; partly: one of the two."""
     wide = paired(rows, METHODS, NOISY)
     cells = means(wide)
     others = cells[[ECC, OC]].min(axis=1)
@@ -48,7 +48,7 @@ def secc_best_with_noise(rows: pd.DataFrame) -> Finding:
 
 def letters_halved(rows: pd.DataFrame) -> Finding:
     """On Letters at 10% SECC's error is at least 45% below ECC's; partly: at least 25%, half of
-    what is claimed. Either beyond the interval over runs."""
+    the claim. Both must hold beyond the interval over runs."""
     part = rows[(rows["database"] == "letter") & (rows["noise"] == 0.1)]
     errors = part.pivot_table("error", ["database", "noise", "repeat"], "code")
     errors = errors.reindex(columns=[ECC, SECC]).dropna()
@@ -62,7 +62,7 @@ def letters_halved(rows: pd.DataFrame) -> Finding:
 
 def early_stopping_helps(rows: pd.DataFrame) -> Finding:
     """SECC is lower after T* rounds than after the last in over half of the cells of Cars and
-    Images for which Table 3 prints a T*, and on average; partly: one of both."""
+    Images for which Table 3 prints a T*, and on average; partly: one of the two."""
     part = rows[rows["code"] == SECC].dropna(subset=["error", "last"])
     stopped = pd.MultiIndex.from_frame(part[["database", "noise"]]).isin(STOPPED)
     part = part[stopped].set_index(["database", "noise", "repeat"])

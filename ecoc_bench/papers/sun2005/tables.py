@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of Sun et al. 2005 beside a run's: sizes of parts, and the chosen eta* and T*."""
+"""Tables 1 and 2 of Sun et al. 2005 next to a run's: sizes of parts, and the chosen eta* and T*."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -29,7 +29,7 @@ def _text(table: pd.DataFrame, show: Callable[[pd.DataFrame, Style], str], style
 
 
 def table1(run: Run) -> pd.DataFrame:
-    """The number of examples in each part of each database; None where the run lacks it."""
+    """The number of examples in each part of each database; None if the run lacks it."""
     rows = []
     for database, printed in load_paper("sun2005")["datasets"]["rows"].items():
         # The parts are the same at every noise level.
@@ -40,7 +40,7 @@ def table1(run: Run) -> pd.DataFrame:
 
 
 def table2(run: Run) -> pd.DataFrame:
-    """The eta* and T* of SECC at each noise level; None where the run lacks it."""
+    """The eta* and T* of SECC at each noise level; None if the run lacks it."""
     paper, found, rows = load_paper("sun2005"), choices(run), []
     for database in NAMES:
         for i, dataset in enumerate(_noisy(database)):

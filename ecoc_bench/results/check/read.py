@@ -1,4 +1,4 @@
-"""One side of a check: the rows of a run, which examples it got wrong, and what it was made of."""
+"""One side of a check: the rows of a run, the examples it got wrong, and its manifest."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ PLACE = ["draw", "repeat", "fold"]
 
 
 class Key(NamedTuple):
-    """A cell: what is compared as one."""
+    """A cell of a check: its rows over draws, repeats and folds are compared together."""
 
     dataset: str
     learner: str
@@ -27,7 +27,7 @@ class Key(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A cell on one fold; which examples were tested and mistaken, where that is known."""
+    """A cell on one fold; which examples were tested and mistaken, if this is known."""
 
     n_classes: int
     n_test: int
@@ -50,29 +50,29 @@ class Side:
         return self.facts.get("data", {}).get(dataset, {}).get("sha256")
 
     def fingerprint(self, dataset: str, code: str, draw: int) -> str | None:
-        """What tells one coding matrix from another; None if the run did not note it."""
+        """The digest of a coding matrix; None if the run did not record it."""
         return self.facts.get("codes", {}).get(f"{dataset}.{code}.{draw}")
 
     def setting(self, part: str):
-        """A part of the config, as {name: spec} where its members have names."""
+        """The value of a key of the config, as {name: spec} if its members have names."""
         value = self.facts.get("config", {}).get(part)
         return {spec["name"]: spec for spec in value} if isinstance(value, list) else value
 
     def is_fixed(self, code: str) -> bool:
-        """Whether a code is the same for every seed; a name nobody knows may be a random one."""
+        """Whether a code is the same for every seed; an unknown name may be a random code."""
         spec = (self.setting("codes") or {}).get(code, {"family": code})
         family = CODES.get(str(spec["family"]))
         return bool(spec.get("matrix")) or (family is not None and not family.random)
 
 
 def read_side(path: Path) -> Side:
-    """A run's folder, or a CSV of results; a results.csv brings along what lies beside it."""
+    """A run's folder, or a CSV of results; the files next to a results.csv are read, too."""
     file = path / "results.csv" if path.is_dir() else path
     rows = _read_csv(file, [*KEY, *PLACE, "n_classes", "n_test", "errors"])
     again = rows.duplicated([*KEY, *PLACE])
     if again.any():
         line = int(np.flatnonzero(again)[0]) + 2
-        raise UserError(f"{file}: line {line}: this cell has a row already. Run its config anew.")
+        raise UserError(f"{file}: line {line}: this cell has a row already. Run its config again.")
     if file.name != "results.csv":
         return Side(_cells(rows.assign(examples=None, mistakes=None)), {})
     rows = _with_mistakes(rows, file.with_name("mistakes.csv"))
@@ -88,7 +88,7 @@ def _cells(rows: pd.DataFrame) -> dict[Key, Rows]:
 
 
 def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:
-    """Those columns of a CSV, each value there."""
+    """These columns of a CSV, without missing values."""
     try:
         rows = read_rows(file)
     except (OSError, ValueError) as error:
@@ -101,7 +101,7 @@ def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:
     empty = rows[columns].isna().any(axis=1) | (rows[columns] == "").any(axis=1)
     if empty.any():
         line = int(np.flatnonzero(empty)[0]) + 2
-        raise UserError(f"{file}: line {line}: a value is missing. Run its config anew.")
+        raise UserError(f"{file}: line {line}: a value is missing. Run its config again.")
     return rows[columns]
 
 
@@ -114,12 +114,14 @@ def _with_mistakes(rows: pd.DataFrame, file: Path) -> pd.DataFrame:
     known = joined[joined["mistakes"].notna()]
     for text, n, errors in zip(known["mistakes"], known["n_test"], known["errors"], strict=True):
         if unpack(text, n).sum() != errors:
-            raise UserError(f"{file}: not the mistakes of the results.csv beside it. Run anew.")
+            raise UserError(
+                f"{file}: not the mistakes of the results.csv next to it. Run its config again."
+            )
     return joined.astype({"examples": object, "mistakes": object}).where(joined.notna(), None)
 
 
 def unpack(mistakes: str, n: int) -> np.ndarray:
-    """The hex of packed bits -> 1 for every mistaken one of n examples.
+    """The hex of packed bits -> for each of n examples, 1 if it is mistaken.
 
     >>> unpack("50", 4)
     array([0, 1, 0, 1])
@@ -132,4 +134,4 @@ def _read_manifest(file: Path) -> dict:
     try:
         return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     except (OSError, ValueError) as error:
-        raise UserError(f"{file}: cannot be read: {error}. Run its config anew.") from error
+        raise UserError(f"{file}: cannot be read: {error}. Run its config again.") from error

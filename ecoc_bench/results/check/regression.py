@@ -1,9 +1,9 @@
 """A run against a reference: which cells are worse beyond the noise, and which cannot be compared.
 
-A cell is a data set x learner x code x stage x decoder, pooled over its folds, repeats and draws.
-`alpha` bounds the chance that a check of honest cells, however many, raises any alarm: Holm's
-procedure over the cells, one-sided. Not handled: a worsening of many cells alike, none of them
-beyond its own noise, is only drift.
+Here a cell is a data set x learner x code x stage x decoder, pooled over folds, repeats and draws.
+`alpha` bounds the chance of any false alarm if no cell has become worse, for any number of cells:
+Holm's procedure over the cells, one-sided. Not handled: if many cells become a little worse, none
+of them beyond its own noise, this is only drift.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ Test = Literal["paired", "proportions", "draws", "none"]
 
 @dataclass(frozen=True)
 class Compared:
-    """A cell of both sides: errors in percent, and the one-sided p of "ours is no worse"."""
+    """A cell that both sides have: errors in percent, and the one-sided p of "ours is no worse"."""
 
     key: Key
     ours: float
@@ -48,12 +48,12 @@ class Absent:
 
 @dataclass(frozen=True)
 class Report:
-    """All that a check found; the exit code of the command follows from it."""
+    """Everything that a check found; the exit code of the command follows from it."""
 
     alpha: float
     cells: tuple[Compared, ...]
     absent: tuple[Absent, ...]
-    added: tuple[Key, ...]  # in the run alone
+    added: tuple[Key, ...]  # only in the run
     notes: tuple[str, ...]
 
     def of(self, verdict: Verdict) -> list[Compared]:
@@ -61,7 +61,7 @@ class Report:
         return sorted((c for c in self.cells if c.verdict == verdict), key=lambda c: c.p)
 
     def exit_code(self, allow_missing: bool = False) -> int:
-        """0 as good, 3 a regression or a cell that could not be compared, 4 nothing compared."""
+        """0 no regression, 3 a regression or a cell that cannot be compared, 4 nothing judged."""
         if len(self.of("unjudged")) == len(self.cells):
             return 4
         return 3 if self.of("regression") or (self.absent and not allow_missing) else 0
@@ -83,7 +83,7 @@ def check(run: Path, reference: Path, alpha: float = 0.01) -> Report:
 
 
 def _incomparable(key: Key, ours: Side, theirs: Side) -> str:
-    """Why a cell of the reference has no equal in the run; empty if it has one."""
+    """Why a cell of the reference cannot be compared with the run; empty if it can."""
     if key not in ours.cells:
         unfetched = key.dataset in ours.facts.get("absent", ())
         return f"`ecoc-bench data fetch {key.dataset}` gets it" if unfetched else "not in the run"
@@ -130,7 +130,7 @@ class Pair:
 
     @property
     def identical(self) -> bool:
-        """The same mistakes, or, where one side did not note them, the same numbers of them."""
+        """The same mistakes or, if one side did not record them, the same numbers of mistakes."""
         if self.ours.keys() != self.reference.keys():
             return False
         pairs = [(self.ours[place], self.reference[place]) for place in self.ours]
@@ -149,7 +149,7 @@ def _pair(key: Key, ours: Side, theirs: Side) -> Pair:
 
 
 def _judge(pairs: list[Pair], alpha: float) -> Iterator[Compared]:
-    """Test every cell for worse and for better, and let Holm's procedure decide over all."""
+    """Test whether each cell is worse or better; Holm's procedure decides over all cells."""
     tested = [_test(pair) for pair in pairs]
     worse = holm([p for _, p, _ in tested], alpha)
     better = holm([p for _, _, p in tested], alpha)
@@ -164,7 +164,7 @@ def _judge(pairs: list[Pair], alpha: float) -> Iterator[Compared]:
 
 
 def _test(pair: Pair) -> tuple[Test, float, float]:
-    """The test that suits what is known of a cell, with its p of no worse and of no better."""
+    """The test that suits what is known about a cell, its p of "no worse", its p of "no better"."""
     if pair.same_codes and pair.same_examples:
         changes = _changes(pair)
         p, p_better = (over_repeats([sign_test(s * c) for c in changes]) for s in (1, -1))
@@ -192,7 +192,7 @@ def _rates(rows: Rows) -> list[float]:
 
 
 def _changes(pair: Pair) -> list[np.ndarray]:
-    """Per repeat: of each test example our mistakes less the reference's, summed over draws."""
+    """Per repeat and test example: our mistakes minus the reference's, summed over draws."""
     sums: dict[int, dict[int, np.ndarray]] = defaultdict(dict)
     for place, row in pair.ours.items():
         _, repeat, fold = place
@@ -206,7 +206,7 @@ def _bits(row: Row) -> np.ndarray:
 
 
 def _settings_that_differ(ours: Side, theirs: Side) -> Iterator[str]:
-    """What in the two configs is not the same, though the names are."""
+    """The settings that differ between the two configs under the same name."""
     if not (ours.facts and theirs.facts):
         yield "no manifest on both sides: data, codes and settings were not compared."
         return
@@ -221,5 +221,5 @@ def _settings_that_differ(ours: Side, theirs: Side) -> Iterator[str]:
 
 
 def _given(spec: dict) -> dict:
-    """The settings that are set: a newer version may know more of them."""
+    """The settings that have a value: a newer version may know more keys."""
     return {name: value for name, value in spec.items() if value is not None}

@@ -76,7 +76,7 @@ def _names(key: Key) -> list[str]:
 
 
 def _absent(report: Report, style: Style) -> str:
-    """A line for each cell, or one for a data set of which no cell could be compared."""
+    """A line for each cell, or one for a data set if none of its cells could be compared."""
     compared = {cell.key.dataset for cell in report.cells}
     lines: dict[tuple[str, ...], None] = {}
     for cell in report.absent:

@@ -1,7 +1,7 @@
 """Are the differences between codes, decoders or learners of a run more than chance?
 
-The data set is the unit: over folds of one data set the errors are not independent, so folds count
-only in the corrected t-test, which looks into one data set at a time. Demsar (2006), "Statistical
+The data set is the unit: errors over the folds of one data set are not independent, so folds count
+only in the corrected t-test, which looks at one data set at a time. Demsar (2006), "Statistical
 comparisons of classifiers over multiple data sets", JMLR 7.
 
     results -> units (data set x method) -> procedures (each test) -> Comparison -> text

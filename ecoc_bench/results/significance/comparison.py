@@ -1,4 +1,7 @@
-"""compare(): every test that a run's rows allow, as one structured result."""
+"""compare(): every test that a run's rows allow, as one structured result.
+
+In these tests a "method" is whatever is compared: a code, a decoder, a learner or a combination.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -55,7 +58,7 @@ class WithinDataset:
 
 @dataclass(frozen=True)
 class Joint:
-    """All methods together, 3 or more, over 2 or more data sets that all of them have."""
+    """All methods together: at least 3, over at least 2 data sets that all of them have."""
 
     friedman: Friedman
     nemenyi: pd.DataFrame  # method x method, p-values
@@ -65,19 +68,19 @@ class Joint:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a run says of the methods of one axis."""
+    """What a run says about the methods of one axis."""
 
     axis: str
     methods: tuple[str, ...]  # by average rank, the best first
     datasets: tuple[str, ...]  # those that all methods have
     left_out: dict[str, tuple[str, ...]]  # other data set: the methods it lacks
-    incomplete: tuple[str, ...]  # what was left out for missing folds
+    incomplete: tuple[str, ...]  # what was left out because folds are missing
     averaged: dict[str, tuple[str, ...]]  # other axis: the names over which errors are averaged
     alpha: float
     rope: float  # points
     errors: pd.DataFrame  # data set x method, percent, NaN where missing
     ranks: dict[str, float]  # average over ``datasets``; empty if there are none
-    joint: Joint | None  # None for two methods, where Wilcoxon's test says all
+    joint: Joint | None  # None for two methods, where Wilcoxon's test is enough
     pairs: tuple[Pair, ...]
     within: tuple[WithinDataset, ...]
 
@@ -93,15 +96,15 @@ def compare(
 ) -> Comparison:
     """Compare the codes, decoders or learners (``axis``) of the rows of results.csv.
 
-    ``keep={"decoder": ["loss"]}`` narrows an axis; what is not narrowed is averaged within each
-    data set (see ``units``). ``stage`` takes staged learners after so many rounds.
+    ``keep={"decoder": ["loss"]}`` restricts an axis; errors are averaged over the other axes within
+    each data set (see ``units``). ``stage``: take staged learners after this many rounds.
     """
     if rope <= 0 or not 0 < alpha < 1:
         raise UserError(f"rope must be above 0 and alpha inside (0, 1). Got {rope:g}, {alpha:g}.")
     data = units(results, axis, keep or {}, stage)
     _check(axis, data)
     shared = data.errors.dropna()
-    order = data.errors.columns  # the run's, if no data set has all methods
+    order = data.errors.columns  # the run's order, if no data set has all methods
     ranks: dict[str, float] = {}
     if len(shared):
         average = pd.Series(average_ranks(shared.to_numpy()), order).sort_values(kind="stable")
@@ -159,7 +162,7 @@ def _joint(errors: pd.DataFrame, ranks: Mapping[str, float], alpha: float) -> Jo
 
 
 def rank_groups(ranks: Mapping[str, float], cd: float) -> tuple[tuple[str, ...], ...]:
-    """The largest runs of neighbouring ranks, two or more, whose ends are within ``cd``.
+    """The largest groups of neighbouring ranks, two or more, whose ends are within ``cd``.
 
     >>> rank_groups({"a": 1.2, "b": 2.0, "c": 2.9}, cd=1.0)
     (('a', 'b'), ('b', 'c'))
@@ -174,7 +177,7 @@ def rank_groups(ranks: Mapping[str, float], cd: float) -> tuple[tuple[str, ...],
 
 
 def _pairs(errors: pd.DataFrame, rope: float) -> tuple[Pair, ...]:
-    """Each pair over the data sets that both have: more than the joint tests can use."""
+    """Each pair over the data sets that both have, which may be more than all methods share."""
     found = []
     for first, second in combinations(errors.columns, 2):
         both = errors[[first, second]].dropna()
@@ -206,7 +209,7 @@ def _pair(
 
 
 def _within(data: Units, methods: tuple[str, ...]) -> tuple[WithinDataset, ...]:
-    """Every pair on every cross-validated data set that has both; original splits have no folds."""
+    """Every pair on every cross-validated data set with both; original splits have no folds."""
     found = []
     for dataset, folds in data.folds.items():
         present = [method for method in methods if method in folds.errors]

@@ -25,7 +25,7 @@ class Friedman(NamedTuple):
     p_ties: float
     F: float  # Iman and Davenport's, less conservative
     p_F: float
-    df: tuple[int, int]  # of F; the first is also that of chi2
+    df: tuple[int, int]  # of F; the first is also the df of chi2
 
 
 class SignedRank(NamedTuple):
@@ -62,17 +62,16 @@ def average_ranks(errors: np.ndarray) -> np.ndarray:
 def friedman(errors: np.ndarray) -> Friedman:
     """Friedman's chi-square and Iman and Davenport's F. Demsar 2006, Section 3.2.2.
 
-    chi2 is the paper's, which takes no account of ties and so errs on the careful side;
-    chi2_ties is scipy's.
+    chi2 is the paper's, which ignores ties and so is conservative; chi2_ties is scipy's.
     """
     N, k = errors.shape
     R = average_ranks(errors)
     chi2 = 12 * N / (k * (k + 1)) * float((R**2).sum() - k * (k + 1) ** 2 / 4)
     left = N * (k - 1) - chi2
-    # All data sets ranking all methods alike leave nothing to divide by, up to rounding.
+    # If all data sets rank the methods in the same way, the denominator is 0 up to rounding.
     F = (N - 1) * chi2 / left if left > 1e-9 else inf
     df = k - 1, (k - 1) * (N - 1)
-    # Where every method ties on every data set scipy divides 0 by 0.
+    # If all methods tie on every data set, scipy divides 0 by 0.
     tied = (errors == errors[:, :1]).all()
     chi2_ties, p_ties = (0.0, 1.0) if tied else stats.friedmanchisquare(*errors.T)
     return Friedman(
@@ -100,8 +99,8 @@ def nemenyi(errors: np.ndarray) -> np.ndarray:
 def wilcoxon(first: np.ndarray, second: np.ndarray) -> SignedRank:
     """Signed-rank test, two-sided; ranks of zero differences are split. Demsar 2006, 3.1.3.
 
-    Up to 13 data sets the p-value is exact with ties and all: every change of signs is counted.
-    Beyond, scipy chooses: exact to 50 without ties, else the normal approximation.
+    Up to 13 data sets the p-value is exact even with ties: every change of signs is counted.
+    Beyond, scipy chooses: exact up to 50 without ties, otherwise the normal approximation.
     """
     difference = np.round(first - second, 9)
     n = len(difference)
@@ -135,15 +134,17 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def bayesian_signed_rank(first: np.ndarray, second: np.ndarray, rope: float) -> Bayes:
-    """Which of "first better", "within the rope", "second better" is likeliest, and how surely.
+    """The probabilities of "first better", "equal within the rope" and "second better".
 
-    Benavoli et al. 2014; a rope of 1 calls differences of up to 1 point equal. The sample is
-    seeded: the same errors always give the same numbers.
+    Benavoli et al. 2014; with a rope of 1, differences of up to 1 point count as equal. The sample
+    is seeded: the same errors always give the same numbers.
     """
     difference = np.append(0.0, second - first)  # the prior's pseudo-observation, then the data
     sums = difference[:, None] + difference
     W = _dirichlet(len(difference))
-    better, worse = (((W @ _heaviside(sign * sums - 2 * rope)) * W).sum(axis=1) for sign in (1, -1))
+    better, worse = (
+        ((W @ np.heaviside(sign * sums - 2 * rope, 0.5)) * W).sum(axis=1) for sign in (1, -1)
+    )
     likeliest = np.column_stack([better, 1 - better - worse, worse]).argmax(axis=1)
     return Bayes(*(np.bincount(likeliest, minlength=3) / len(W)).tolist())
 
@@ -155,15 +156,11 @@ def _dirichlet(n: int) -> np.ndarray:
     return np.random.RandomState(SEED).dirichlet(weights, SAMPLES)
 
 
-def _heaviside(sums: np.ndarray) -> np.ndarray:
-    return np.heaviside(sums, 0.5)
-
-
 def corrected_t(first: np.ndarray, second: np.ndarray, ratio: float) -> CorrectedT:
     """Resampled t-test with variance (1/J + n_test/n_train) s^2. Nadeau and Bengio 2003, Eq. 9.
 
-    The J differences are those of all folds of all repeats; ``ratio`` is n_test/n_train. Folds
-    that all differ alike and not by 0 have no variance to judge by: t and p are NaN.
+    The J differences are those of all folds of all repeats; ``ratio`` is n_test/n_train. If all
+    folds differ by the same number other than 0, the variance is 0: t and p are NaN.
     """
     difference = np.round(first - second, 9)
     if np.ptp(difference) == 0:

@@ -1,4 +1,4 @@
-"""A Comparison as tables and sentences; `blocks` and `notes` are the same before any notation."""
+"""A Comparison as tables and sentences; `blocks` and `notes` give them before they are rendered."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -156,7 +156,7 @@ def _what(c: Comparison) -> Iterator[str]:
 
 
 def _narrowed(c: Comparison) -> str:
-    """The option that chooses what is compared; whole methods have none of their own."""
+    """The option that chooses what is compared; there is none for `--compare method`."""
     return f" (--{c.axis})" if c.averaged else ""
 
 

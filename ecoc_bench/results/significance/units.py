@@ -10,13 +10,13 @@ from ..catalogue import JOINT
 from ..summary import at_stage, summarize
 
 AXES = ("learner", "code", "decoder")
-METHOD = "method"  # every combination of the three, and every joint method, as one
+METHOD = "method"  # the axis of all combinations of the three, and of all methods
 # Means of the same numbers in another order differ in their last bits; ties must stay ties.
 DIGITS = 9
 
 
 class NotEnoughData(UserError):
-    """A run in which there is nothing to compare."""
+    """A run with nothing to compare."""
 
     exit_code = 4
 
@@ -47,9 +47,9 @@ def units(
 ) -> Units:
     """The errors of the methods of ``axis``, averaged over the two other axes.
 
-    ``keep`` narrows an axis to some of its names. In a data set the mean is over those settings of
-    the other axes that all its methods have, so that no method is judged on other settings than
-    its rival; random codes are averaged over their draws first.
+    ``keep`` restricts an axis to some of its names. In a data set the mean is over the settings of
+    the other axes that all its methods have, so that all are judged on the same settings; random
+    codes are averaged over their draws first.
     """
     _check(results, axis, keep, stage)
     if axis == METHOD:
@@ -84,7 +84,7 @@ def units(
 
 
 def as_methods(results: pd.DataFrame) -> pd.DataFrame:
-    """Rows whose code is the whole way to a class: `ova loss (svm)`, or a joint method's name."""
+    """Rows whose `code` names a whole combination, `ova loss (svm)`, or a method."""
     parts = results["code"], results["decoder"], results["learner"]
     names = [
         code if learner == JOINT else f"{code} {decoder} ({learner})"

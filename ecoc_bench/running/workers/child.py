@@ -1,8 +1,8 @@
-"""A call in a process of its own, which may die of it and is killed when its time is up.
+"""A call in a separate process, which may crash, and which is killed when its time is up.
 
-A signal cannot stop compiled code, and a worker of a pool cannot be killed without its
-neighbours, so the worker keeps a child process for its fits: a plain pipe, one call at a time.
-Run as a module this file is that child.
+A signal cannot stop compiled code, and killing one worker of a pool breaks the whole pool. So the
+worker keeps a child process for its fits: a plain pipe, one call at a time. The child runs this
+file as a module.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ import cloudpickle
 
 from .process import die_with, settle
 
-SPARE = 60.0  # seconds of processor time after the limit until a child that was left alone dies
+SPARE = 60.0  # seconds of processor time after the limit until an abandoned child ends itself
 
 
 class Child:
@@ -35,7 +35,7 @@ class Child:
         self._end = weakref.finalize(self, _end, self.process)  # also when its thread is gone
 
     def call(self, seconds: float | None, function, *arguments):
-        """What `function` gives; TimeoutError when it takes longer than `seconds`."""
+        """What `function` returns; TimeoutError if it takes longer than `seconds`."""
         expired = threading.Event()
         timer = threading.Timer(seconds or threading.TIMEOUT_MAX, self._kill, [expired])
         timer.daemon = True  # an interrupted run does not wait for it
@@ -53,7 +53,7 @@ class Child:
         finally:
             timer.cancel()
             timer.join()
-        if expired.is_set():  # it was done just before
+        if expired.is_set():  # the call finished just before the child was killed
             self.close()
         if not ok:
             raise result
@@ -77,7 +77,7 @@ def _end(process: subprocess.Popen) -> None:
         process.communicate()
 
 
-_children = threading.local()  # workers may be threads: each keeps a child of its own
+_children = threading.local()  # workers may be threads: each keeps its own child
 
 
 def call_within(seconds: float | None, function, *arguments):
@@ -90,7 +90,7 @@ def call_within(seconds: float | None, function, *arguments):
 
 
 def _ready(function) -> None:
-    """Before the clock runs: settle in. What the function needs was loaded with it."""
+    """A first call before time is counted. Unpickling `function` has loaded what it needs."""
     settle()
 
 
@@ -113,9 +113,9 @@ def _receive(pipe):
 
 
 def _serve() -> None:
-    """The child: calls from standard input, results to what was standard output."""
+    """The child's loop: calls from standard input, results to the former standard output."""
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a learner prints must not get among the results
+    os.dup2(2, 1)  # what a learner prints must not get between the results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(os.getppid())
     while True:
@@ -123,7 +123,7 @@ def _serve() -> None:
             seconds, function, arguments = _receive(sys.stdin.buffer)
         except EOFError:
             return
-        if seconds is not None:  # kills code that hears no thread
+        if seconds is not None:  # ends compiled code, which no thread can stop
             signal.setitimer(signal.ITIMER_PROF, seconds + SPARE)
         try:
             answer = True, function(*arguments)

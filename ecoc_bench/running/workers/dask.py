@@ -1,4 +1,4 @@
-"""A Dask cluster for the fits: joblib on it, which gets the data once and hears of every death."""
+"""A Dask cluster for the fits, used through joblib: it gets the data once and reports deaths."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -12,8 +12,10 @@ WAIT = 15  # seconds for a scheduler to answer, and for a worker to join
 
 
 class Backend(DaskDistributedBackend):
-    """joblib's backend, mended in two places: it would wait for ever for a task that the cluster
-    has given up, and fit in this process when there is but one worker.
+    """joblib's backend with two repairs.
+
+    joblib's would wait for ever for a task that the cluster has given up, and it would fit in this
+    process if there is only one worker.
     """
 
     def submit(self, func, callback=None):
@@ -43,7 +45,8 @@ def cluster(
 ) -> Iterator[Callable[[], Backend]]:
     """The cluster at an address, or one of `jobs` processes here. `modules`: files it must have.
 
-    Gives a function that makes a backend; it sends the data, which die with the workers.
+    Yields a function that makes a backend. It sends the data each time, because they are lost when
+    a worker dies.
     """
     try:
         from distributed import Client, LocalCluster
@@ -86,5 +89,5 @@ def _gone(client, error: OSError) -> UserError:
     address = client.scheduler.address
     return UserError(
         f"the Dask cluster at {address} is gone or has no worker ({str(error).splitlines()[0]}). "
-        f"Start some with `dask worker {address}`. What was done is kept: run again to go on."
+        f"Start some with `dask worker {address}`. Finished work is kept: run again to continue."
     )

@@ -1,4 +1,4 @@
-"""Tasks in, what they gave out: on processes, threads or a Dask cluster, whose workers may die."""
+"""Tasks go in, results come out: on processes, threads or a Dask cluster. Workers may die."""
 
 import contextlib
 import os
@@ -23,16 +23,16 @@ from ..fit import Fitted, failure
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
-WARY = 3  # deaths among the workers until every fit is done in a process of its own
-GUILTY = 4  # ... that a task has seen until it is given up
+WARY = 3  # after this many deaths among the workers, every fit is done in a separate process
+GUILTY = 4  # after this many deaths of its worker, a task is given up
 
 
 @dataclass(frozen=True)
 class Workers:
     """Where the fits are done.
 
-    `scheduler`: the address of a running Dask cluster; `plugins`: the folder whose modules it
-    needs, that of the config.
+    `scheduler`: the address of a running Dask cluster; `plugins`: the folder of the config, whose
+    modules the cluster needs.
     """
 
     jobs: int
@@ -43,17 +43,17 @@ class Workers:
 
     @property
     def here(self) -> int:
-        """How many of the workers are processes of this machine."""
+        """How many of the workers are processes on this machine."""
         alone = self.backend == "threading" or (self.jobs == 1 and self.backend == "loky")
         return 0 if self.scheduler or alone else self.jobs
 
     def results(
         self, tasks: list[Task], datasets: dict[str, Dataset], recipes: dict[str, Recipe]
     ) -> Iterator[tuple[Task, Fitted]]:
-        """(task, what it gave) as they finish, with one BLAS thread per worker.
+        """Pairs of a task and its result, as they finish, with one BLAS thread per worker.
 
-        When a worker dies the tasks under way are suspects. They come last and are fitted in
-        processes of their own, so that only the column that kills its process fails.
+        When a worker dies, the tasks under way are suspects. They are fitted last and in separate
+        processes, so that only the column that kills its process fails.
         """
         if not tasks:
             return
@@ -78,11 +78,11 @@ class Workers:
                     for task in [t for t in lost if deaths[t] >= GUILTY]:
                         del todo[task]
                         yield task, Fitted(None, [failure(task, _verdict(error))])
-                    self.say("a worker died; what it was at is done again.")
+                    self.say("a worker died; its tasks are fitted again.")
 
     @contextlib.contextmanager
     def _place(self, datasets) -> Iterator[tuple]:
-        """The data as the workers get them, their home, and what makes the settings of joblib."""
+        """The data as the workers get them, their home, and a function for joblib's settings."""
         with contextlib.ExitStack() as stack:
             home, settings = None, {"n_jobs": self.jobs, "max_nbytes": None}
             if self.backend == "dask":
@@ -111,7 +111,7 @@ def _how(recipes: dict[str, Recipe], apart: bool) -> dict[str, Recipe]:
 
 
 def _calls(batch, flying, datasets, recipes, home):
-    """The calls, each noted in `flying` from when it is handed out."""
+    """The calls; `flying` holds those that have been handed out."""
     for number, task in enumerate(batch):
         flying[number] = task
         at = task.context
@@ -119,7 +119,7 @@ def _calls(batch, flying, datasets, recipes, home):
 
 
 def _deaths(backend: str) -> tuple[type[BaseException], ...]:
-    """What joblib raises when a worker is gone."""
+    """The exceptions that joblib raises when a worker has died."""
     if backend != "dask":
         return (BrokenProcessPool,)
     from distributed import KilledWorker
@@ -133,7 +133,7 @@ def _verdict(error) -> str:
 
 
 def mapped(datasets: dict[str, Dataset], folder: str) -> dict[str, Dataset]:
-    """The data in files that all the processes map: they are in memory once."""
+    """The data in files that all processes map, so that they are in memory only once."""
     return {
         name: replace(data, X=_map(folder, f"{i}X", data.X), y=_map(folder, f"{i}y", data.y))
         for i, (name, data) in enumerate(datasets.items())

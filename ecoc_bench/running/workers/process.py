@@ -1,4 +1,4 @@
-"""A process that fits for another: how it settles in, and how it ends when that one is gone."""
+"""A worker process: its settings, and how it ends when its parent has gone."""
 
 import os
 import signal
@@ -15,20 +15,20 @@ _settled: list[bool] = []
 
 
 def settle(parent: int | None = None) -> None:
-    """Make this process a worker: one BLAS thread, quiet about convergence, which is counted."""
+    """Make this process a worker: one BLAS thread, no convergence warnings (they are counted)."""
     with WARNINGS:
         if _settled:
             return
         warnings.filterwarnings("ignore", category=ConvergenceWarning)
         threadpool_limits(1)
         if parent is not None:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
             die_with(parent)
         _settled.append(True)
 
 
 def die_with(parent: int) -> None:
-    """End this process when its parent has gone, or when the compiled code it is in lets it."""
+    """End this process when its parent has gone, as soon as compiled code lets threads run."""
     threading.Thread(target=_watch, args=[parent], daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""What a worker does: one task, and how it hands over what came of it."""
+"""What a worker does: it fits one task and hands over the result."""
 
 import os
 import pickle
@@ -11,7 +11,7 @@ from .process import settle
 
 
 class Home(NamedTuple):
-    """The process that the workers of a pool work for, and a folder for what they bring it."""
+    """The parent process of the workers of a pool, and a folder for their results."""
 
     process: int
     folder: str
@@ -20,9 +20,9 @@ class Home(NamedTuple):
 def fit_in_worker(
     number: int, task, data, recipe: Recipe, home: Home | None
 ) -> tuple[int, Fitted | str]:
-    """What a task gave; in a pool of processes the name of a file that holds it.
+    """The result of a task or, in a pool of processes, the name of a file that holds it.
 
-    A pool hangs when a worker dies with half its answer sent: a short answer is sent in one go.
+    A pool hangs if a worker dies with half its answer sent; a short answer is sent in one go.
     """
     settle(home and home.process)
     fitted = fit_task(task, data, recipe)
@@ -37,7 +37,7 @@ def _leave(fitted: Fitted, folder: str) -> str:
 
 
 def collect(fitted: Fitted | str) -> Fitted:
-    """What a task gave, for the process that asked for it."""
+    """The result of a task, read by the parent process."""
     if isinstance(fitted, Fitted):
         return fitted
     with open(fitted, "rb") as file:
