@@ -7,6 +7,7 @@ from pathlib import Path
 from .errors import StorageError
 
 PACKAGE = Path(__file__).resolve().parent
+TEMPORARY = ".ecoc-bench-"  # then the process, eight letters, .tmp
 
 
 def shipped(kind: str) -> Path:
@@ -24,7 +25,8 @@ def write_atomically(path: Path, content: bytes | str) -> None:
         content = content.encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        prefix = f"{TEMPORARY}{os.getpid()}-"
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)

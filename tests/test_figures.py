@@ -337,7 +337,7 @@ def write_rows(folder, text):
         (lambda f: write_rows(f, "dataset,code\nglass,ova\n"), "results.csv: no column learner"),
         (lambda f: write_rows(f, ",".join(COLUMNS) + "\n"), "no rows"),
         (lambda f: write_rows(f, f"{','.join(COLUMNS)}\n{'x,' * 19}x\n"), "words among the numb"),
-        (lambda f: (f / "figures").write_text(""), "cannot be written to"),
+        (lambda f: (f / "figures").write_text(""), "cannot be written"),
     ],
 )
 def test_a_malformed_folder_is_a_user_error(spoil, message, tmp_path):

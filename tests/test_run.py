@@ -169,7 +169,7 @@ def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, command, tmp_p
     out = tmp_path / "out"
     result = command("run", config(), "--out", out)
     tables = {"results.csv", "mistakes.csv", "bounds.csv", "costs.csv", "timings.csv"}
-    files = tables | {"manifest.json", ".lock"}
+    files = tables | {"manifest.json", ".ecoc-bench", ".lock"}
     assert files | {"tables", "codes", "store"} == set(os.listdir(out))
     assert set(os.listdir(out / "tables")) == {"table.txt", "table.md", "table.tex", "table.csv"}
     assert (out / "tables" / "table.txt").read_text() in result.stdout
@@ -300,7 +300,7 @@ def test_a_run_says_that_it_fitted_a_damaged_record_again(config, command, tmp_p
     record = next((out / "store").glob("*.record"))
     record.write_bytes(record.read_bytes()[:-1])
     result = command("run", config(), "--out", out, *chosen)
-    assert "1 damaged records were set aside and fitted again" in result.stderr
+    assert "1 damaged files were set aside and made again" in result.stderr
     assert (out / "results.csv").read_bytes() == rows
 
 

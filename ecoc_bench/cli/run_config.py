@@ -177,7 +177,7 @@ def _progress() -> Iterator[tuple]:
 def _narrate(outcome: Outcome, troubles: list[str]) -> None:
     console.print(f"{outcome.fitted} columns fitted; results in {outcome.folder}")
     if outcome.damaged:
-        console.print(f"{outcome.damaged} damaged records were set aside and fitted again.")
+        console.print(f"{outcome.damaged} damaged files were set aside and made again.")
     if outcome.failures:
         first = outcome.failures[0]
         console.print(

@@ -8,7 +8,6 @@ import io
 import re
 from collections.abc import Sequence
 from itertools import cycle, islice
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -19,8 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
-
-from ..files import write_atomically
 
 BLUE, SKY, ORANGE, VERMILION = "#0072B2", "#56B4E9", "#E69F00", "#D55E00"
 GREEN, PINK, YELLOW, BLACK = "#009E73", "#CC79A7", "#F0E442", "#000000"
@@ -119,13 +116,11 @@ def head(figure: Figure, title: str) -> None:
     figure.suptitle(fill(title, int(13 * figure.get_figwidth())))
 
 
-def save(figure: Figure, stem: Path) -> tuple[Path, Path]:
-    """Write stem.svg and stem.png: the same bytes each time."""
-    paths = stem.with_name(f"{stem.name}.svg"), stem.with_name(f"{stem.name}.png")
-    for path in reversed(paths):
-        write_atomically(path, render(figure, path.suffix[1:]))
-        figure.set_layout_engine("none")  # laid out once: SVG and PNG have the same layout
-    return paths
+def both_kinds(figure: Figure) -> dict[str, bytes]:
+    """The figure as .svg and .png: the same bytes each time."""
+    png = render(figure, "png")
+    figure.set_layout_engine("none")  # laid out once: SVG and PNG have the same layout
+    return {".svg": render(figure, "svg"), ".png": png}
 
 
 @styled

@@ -1,12 +1,12 @@
 """The figures of a run, as SVG and PNG: those of the papers it repeats, and those for any run."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
 
-from ..errors import UserError
 from ..papers.paper import Drawn
 from ..papers.registry import PAPERS
 from ..plots.compared import Sheet, named, sheets
@@ -16,15 +16,17 @@ from ..plots.margins import draw_margins
 from ..plots.picture import Picture
 from ..plots.reliability import draw_reliability
 from ..plots.stages import draw_stages
-from ..plots.style import save
+from ..plots.style import both_kinds
 from ..plots.sweep import draw_sweep
 from ..plots.time_error import draw_time_error, time_and_error
 from ..results.bounds import margin_distributions
 from ..results.calibration import pooled
 from ..results.catalogue import JOINT
+from ..results.ownership import claim
 from ..results.run import Run
 from ..results.summary import summarize
 from ..results.sweeps import Sweep, curves, sweeps
+from .attempt import Attempt, call
 
 
 @dataclass(frozen=True)
@@ -38,28 +40,53 @@ class FigureFile:
     png: Path
 
 
-def write_figures(run: Run) -> list[FigureFile]:
-    """Write all figures that apply to a run into its folder `figures`."""
-    target = run.folder / "figures"
-    try:
-        target.mkdir(exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{target}: cannot be written to ({error.strerror}).") from error
-    return [
-        FigureFile(name, title, caption, *save(figure, target / name))
-        for name, title, caption, figure in pictures(run)
-    ]
+def write_figures(run: Run, attempt: Attempt = call) -> list[FigureFile]:
+    """Write all that applies to a run into its folder `figures`."""
+    found: list[FigureFile] = []
+    for what, make in _makers(run).items():
+        found += attempt(f"the figures of {what}", _write, run, make) or []
+    return found
+
+
+def _write(run: Run, make: Callable[[Run], Iterator[Picture]]) -> list[FigureFile]:
+    owned, found = claim(run.folder), []
+    for name, title, caption, figure in make(run):
+        files = {
+            f"figures/{name}{suffix}": content for suffix, content in both_kinds(figure).items()
+        }
+        owned.write(files)
+        svg, png = (run.folder / file for file in files)
+        found.append(FigureFile(name, title, caption, svg, png))
+    return found
 
 
 def pictures(run: Run) -> Iterator[Picture]:
-    """The figures of a run, in reading order; bars show a choice instead of its members."""
-    for paper in PAPERS.values():
-        yield from paper.figures(run)
+    """The figures of a run, in reading order."""
+    return chain.from_iterable(make(run) for make in _makers(run).values())
+
+
+def _makers(run: Run) -> dict[str, Callable[[Run], Iterator[Picture]]]:
+    """What draws the figures of a run: the papers first, then what any run has."""
+    return {
+        **{name: paper.figures for name, paper in PAPERS.items()},
+        "sweeps": _sweeps,
+        "learners": _learners,
+        "costs": _time_error,
+        "margins": _margins,
+        "class probabilities": _reliability,
+    }
+
+
+def _sweeps(run: Run) -> Iterator[Picture]:
     drawn = _drawn(run)
     for sweep in sweeps(run.config):
         yield from _sweep(run, sweep, drawn)
+
+
+def _learners(run: Run) -> Iterator[Picture]:
+    """Errors of each learner, and over its rounds; what a choice was made from is left out."""
+    drawn, rest = _drawn(run), _not_drawn(run)
     of_paper = {sheet.learner: sheet for sheet in sheets(run)}
-    rest = run.shown[~run.shown["dataset"].isin(drawn.datasets)]
     for name, rows in rest.groupby("learner", sort=False):
         learner = str(name)
         if learner in of_paper:
@@ -69,9 +96,11 @@ def pictures(run: Run) -> Iterator[Picture]:
         stages = run.results[run.results["learner"] == learner]
         if len(set(stages["stage"])) > 1 and not drawn.rounds:
             yield from _rounds(stages, *named(run, learner))
-    yield from _time_error(run, rest)
-    yield from _margins(run)
-    yield from _reliability(run)
+
+
+def _not_drawn(run: Run) -> pd.DataFrame:
+    """The rows of the data sets that no paper's figure shows already."""
+    return run.shown[~run.shown["dataset"].isin(_drawn(run).datasets)]
 
 
 def _drawn(run: Run) -> Drawn:
@@ -134,10 +163,10 @@ def _rounds(rows: pd.DataFrame, label: str, suffix: str) -> Iterator[Picture]:
         yield Picture(name, title, caption, draw_stages(errors, title))
 
 
-def _time_error(run: Run, shown: pd.DataFrame) -> Iterator[Picture]:
+def _time_error(run: Run) -> Iterator[Picture]:
     """Time and error of each combination and method, if the run has several kinds of them."""
     costs = run.rows("costs.csv")
-    found = None if costs is None else time_and_error(shown, costs, run.config)
+    found = None if costs is None else time_and_error(_not_drawn(run), costs, run.config)
     if found is None:
         return
     title = f"{run.name}: test error against the time of fitting"

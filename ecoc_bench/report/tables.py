@@ -1,45 +1,54 @@
 """The tables of a run, written into its folder: the table of errors, and those of the papers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from ..files import write_atomically
 from ..papers.claims import Verdict, render
 from ..papers.registry import PAPERS
 from ..results import calibration
 from ..results.formats import SUFFIXES, TextTable
+from ..results.ownership import claim
 from ..results.run import Run
+from .attempt import Attempt, call
 
+Maker = Callable[[Run], Iterator[TextTable]]
 # The notations of all tables except the table of errors.
 FURTHER: tuple[Literal["terminal", "markdown", "csv"], ...] = ("terminal", "markdown", "csv")
 
 
 def write_table(run: Run, expected: Mapping[tuple[str, str, str], int] | None = None) -> str:
-    """Write the table of errors in every notation; return the text for the terminal."""
+    """Write the table of errors in every notation; return the terminal's text."""
     texts = {style: run.table(style, expected=expected) for style in SUFFIXES}
-    for style, text in texts.items():
-        write_atomically(run.folder / "tables" / f"table{SUFFIXES[style]}", text)
+    files = {f"tables/table{SUFFIXES[style]}": text for style, text in texts.items()}
+    claim(run.folder).write(files)
     return texts["terminal"]
 
 
-def write_further_tables(run: Run) -> str:
-    """Write the other tables that the run has; return their texts for the terminal."""
-    found = list(further_tables(run))
-    for name, text in found:
-        for style in FURTHER:
-            write_atomically(run.folder / "tables" / f"{name}{SUFFIXES[style]}", text(style))
+def write_further_tables(run: Run, attempt: Attempt = call) -> str:
+    """Write the other tables that the run has; return the terminal's texts."""
+    makers: dict[str, Maker] = {
+        "class probabilities": calibration.tables,
+        **{name: paper.tables for name, paper in PAPERS.items()},
+    }
+    texts = [
+        attempt(f"the tables of {name}", _write_tables, run, make) for name, make in makers.items()
+    ]
+    return "\n".join(text for text in texts if text)
+
+
+def _write_tables(run: Run, make: Maker) -> str:
+    found = list(make(run))
+    files = {
+        f"tables/{name}{SUFFIXES[style]}": text(style) for name, text in found for style in FURTHER
+    }
+    if files:
+        claim(run.folder).write(files)
     return "\n".join(text("terminal") for _, text in found)
-
-
-def further_tables(run: Run) -> Iterator[TextTable]:
-    """The table of its class probabilities, and the tables of the papers that it repeats."""
-    yield from calibration.tables(run)
-    for paper in PAPERS.values():
-        yield from paper.tables(run)
 
 
 def write_claims(run: Run, verdicts: Sequence[Verdict]) -> None:
     """Write the verdicts on the claims, if there are any."""
-    for style in FURTHER if verdicts else ():
-        path = run.folder / "tables" / f"claims{SUFFIXES[style]}"
-        write_atomically(path, render(verdicts, style))
+    if verdicts:
+        claim(run.folder).write(
+            {f"tables/claims{SUFFIXES[style]}": render(verdicts, style) for style in FURTHER}
+        )

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +20,6 @@ def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
     return text.getvalue()
 
 
-def read_rows(path: Path) -> pd.DataFrame:
+def read_rows(file: Path | BytesIO) -> pd.DataFrame:
     """The rows of a file; names are text, even a name such as `nan` or `2.1`."""
-    return pd.read_csv(path, converters=dict.fromkeys(TEXT, str))
+    return pd.read_csv(file, converters=dict.fromkeys(TEXT, str))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Mapping
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..published import PaperTable, load_table
 from .catalogue import FILES, JOINT, RESULT_NUMBERS
 from .failures import Failure, read_failures
 from .formats import Style
+from .ownership import Ownership
 from .rows import read_rows
 from .significance import Comparison, compare
 from .summary import compared, summarize
@@ -46,8 +48,10 @@ class Run:
 
     def __init__(self, folder: Path | str):
         self.folder = Path(folder)
-        self.facts = _manifest(self.folder)
-        self.results = _results(self.folder)
+        owned = Ownership(self.folder)
+        self.facts = _manifest(owned)
+        self.results = _results(owned)
+        self._owned = owned
         self._rows: dict[str, pd.DataFrame | None] = {}
 
     def __repr__(self) -> str:
@@ -74,8 +78,8 @@ class Run:
     def rows(self, name: str) -> pd.DataFrame | None:
         """The frame of another CSV of the run, such as `costs.csv`; None if the run has none."""
         if name not in self._rows:
-            path = self.folder / name
-            self._rows[name] = _frame(path, FILES[name].columns) if path.exists() else None
+            there = (self.folder / name).exists()
+            self._rows[name] = _frame(self._owned, name) if there else None
         return self._rows[name]
 
     @cached_property
@@ -140,14 +144,25 @@ class Run:
         return compare(self.shown, axis, keep=keep or {}, stage=stage, rope=rope, alpha=alpha)
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def _content(owned: Ownership, name: str) -> bytes:
+    """A file of a run, as the run wrote it."""
+    content = (owned.folder / name).read_bytes()
+    if owned.is_damaged(name, content):
+        raise UserError(
+            f"{owned.folder / name}: not as the run wrote it: its checksum differs. {REMEDY}"
+        )
+    return content
+
+
+def _manifest(owned: Ownership) -> dict[str, Any]:
     """The manifest of a run, with every key that its readers need."""
-    path = folder / "manifest.json"
+    path = owned.folder / "manifest.json"
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(_content(owned, path.name))
     except (OSError, ValueError) as error:
         raise UserError(
-            f"{folder}: not the folder of a run: {error}. Run a config first, or name its folder."
+            f"{owned.folder}: not the folder of a run: {error}. Run a config first, or name its "
+            "folder."
         ) from error
     for where, kinds in (("", FACTS), ("config: ", CONFIG)):
         part = facts if not where else facts["config"]
@@ -162,9 +177,9 @@ def _manifest(folder: Path) -> dict[str, Any]:
     return {"source": None, **facts, "config": {**DEFAULTS, **facts["config"]}}
 
 
-def _results(folder: Path) -> pd.DataFrame:
-    path = folder / "results.csv"
-    rows = _frame(path, FILES["results.csv"].columns)
+def _results(owned: Ownership) -> pd.DataFrame:
+    path = owned.folder / "results.csv"
+    rows = _frame(owned, path.name)
     if rows.empty:
         raise NothingMeasured(f"{path}: no rows. {REMEDY}")
     if words := [name for name in RESULT_NUMBERS if not is_numeric_dtype(rows[name])]:
@@ -172,10 +187,11 @@ def _results(folder: Path) -> pd.DataFrame:
     return rows
 
 
-def _frame(path: Path, columns: Collection[str]) -> pd.DataFrame:
+def _frame(owned: Ownership, name: str) -> pd.DataFrame:
     """A CSV of a run with the columns that it must have, in this order."""
+    path, columns = owned.folder / name, FILES[name].columns
     try:
-        rows = read_rows(path)
+        rows = read_rows(BytesIO(_content(owned, name)))
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read: {error}. {REMEDY}") from error
     if missing := [name for name in columns if name not in rows]:

@@ -5,7 +5,8 @@ from pathlib import Path
 from ..errors import UserError
 from ..experiment.codebook import CodeBook
 from ..experiment.plan import Plan
-from .folder import locked, remove, size
+from ..results.ownership import is_run
+from .folder import locked, remove_stored, stored
 from .replay import read_source
 from .store import Store
 
@@ -16,11 +17,13 @@ def clean(folder: Path, everything: bool, dry_run: bool) -> int:
     With `everything`, remove the whole store and the drawn codes: results, tables and figures stay,
     and a new run fits everything again. The lock itself removes half-written files of a killed run.
     """
-    if not (folder / "manifest.json").is_file():
-        raise UserError(f"{folder}: not the folder of a run: no manifest.json in it.")
+    if not is_run(folder):
+        raise UserError(f"{folder}: not the folder of a run. Name the folder of one.")
     with locked(folder):
-        paths = [folder / "store", folder / "codes"] if everything else _superfluous(folder)
-        return sum(size(path) if dry_run else remove(path) for path in paths if path.exists())
+        paths = stored(folder) if everything else _superfluous(folder)
+        if dry_run:
+            return sum(path.lstat().st_size for path in paths)
+        return remove_stored(folder, paths)
 
 
 def _superfluous(folder: Path) -> list[Path]:
@@ -31,5 +34,5 @@ def _superfluous(folder: Path) -> list[Path]:
     for cell in plan.cells:
         wanted |= plan.places(cell)
     store = Store(folder / "store", repair=False)
-    aside = (folder / "store").glob("*.damaged")
-    return [*aside, *store.damaged, *store.unused(wanted)]
+    unused = {*store.damaged, *store.unused(wanted)}
+    return [path for path in stored(folder) if path.suffix == ".damaged" or path in unused]

@@ -2,23 +2,30 @@
 
 import contextlib
 import re
-import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import psutil
 from filelock import FileLock, Timeout
 
 from ..errors import UserError
-from ..results.catalogue import FILES, FOLDERS
+from ..files import TEMPORARY
+from ..results.catalogue import FOLDERS
+from ..results.ownership import Ownership, claim, remove_file
 
-UNFINISHED = re.compile(r"\..+\.[a-z0-9_]{8}")  # left by a killed write_atomically
+UNFINISHED = re.compile(re.escape(TEMPORARY) + r"(\d+)-[a-z0-9_]{8}\.tmp")
+# What runs write without noting it: a record for each task, a file for each drawn code.
+UNNOTED = {
+    "store": re.compile(r"[0-9a-f]{20}-[0-9a-f]{20}\.(record|damaged)"),
+    "codes": re.compile(r".+\.\d+\.[0-9a-f]{12}(\.[0-9a-f]{16})?\.(csv|damaged)"),
+}
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Make the folder and lock it for one process; the system unlocks it if the process dies."""
+    """Make the folder ours and lock it for one process; the system unlocks it if that dies."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        claim(folder)
         lock = FileLock(folder / ".lock", timeout=0)
         lock.acquire()
     except Timeout:
@@ -38,35 +45,47 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def sweep(folder: Path) -> int:
-    """Remove the half-written files of a killed run; return the bytes freed."""
-    places = [folder, *(folder / name for name in FOLDERS)]
-    return sum(
-        remove(path)
-        for place in places
-        if place.is_dir()
-        for path in list(place.iterdir())
-        if UNFINISHED.fullmatch(path.name)
-    )
+    """Remove the half-written files of killed processes; return the bytes freed."""
+    freed = 0
+    for place in (folder, *_real_folders(folder)):
+        for path in _files(place):
+            writer = UNFINISHED.fullmatch(path.name)
+            if writer and not psutil.pid_exists(int(writer[1])):
+                freed += remove_file(place, path.name)
+    return freed
 
 
 def empty(folder: Path) -> int:
-    """Remove every file that runs leave there, and nothing else; return the bytes freed."""
-    return sum(remove(folder / name) for name in (*FILES, *FOLDERS))
+    """Remove every file that runs left there, and nothing else; return the bytes freed."""
+    freed = Ownership(folder).remove_all()
+    return freed + remove_stored(folder, stored(folder))
 
 
-def size(path: Path) -> int:
-    """Bytes of a file, or of all files under a folder."""
-    files = [path] if path.is_file() else path.rglob("*")
-    return sum(file.stat().st_size for file in files if file.is_file())
-
-
-def remove(path: Path) -> int:
-    """Remove a file or a folder; return the bytes freed."""
-    if not path.exists():
-        return 0
-    freed = size(path)
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink()
+def remove_stored(folder: Path, paths: Iterable[Path]) -> int:
+    """Remove records and drawn codes, and folders that are empty then; return the bytes freed."""
+    freed = sum(remove_file(path.parent, path.name) for path in paths)
+    for place in _real_folders(folder):
+        with contextlib.suppress(OSError):  # somebody's files keep it
+            place.rmdir()
     return freed
+
+
+def stored(folder: Path) -> list[Path]:
+    """The records and drawn codes of a run; what else lies next to them is somebody else's."""
+    return [
+        path
+        for name, pattern in UNNOTED.items()
+        if not (folder / name).is_symlink()
+        for path in _files(folder / name)
+        if pattern.fullmatch(path.name)
+    ]
+
+
+def _real_folders(folder: Path) -> list[Path]:
+    """The folders of the catalogue that are no links to other places."""
+    places = [folder / name for name in FOLDERS]
+    return [place for place in places if place.is_dir() and not place.is_symlink()]
+
+
+def _files(place: Path) -> list[Path]:
+    return [path for path in place.iterdir() if path.is_file()] if place.is_dir() else []

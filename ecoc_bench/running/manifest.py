@@ -12,9 +12,9 @@ from joblib import cpu_count
 
 from .. import __version__
 from ..errors import UserError
+from ..experiment.codebook import fingerprint
 from ..experiment.plan import Plan
 from ..files import PACKAGE
-from ..seeds import digest
 from .fit import usage
 
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "joblib", "numba")
@@ -51,11 +51,6 @@ def manifest(plan: Plan, outcome, workers) -> str:
         },
     }
     return json.dumps(content, indent=2) + "\n"
-
-
-def fingerprint(M) -> str:
-    """A short digest of a code, which tells whether two codes are equal."""
-    return digest(M.tolist())[:16]
 
 
 def _describe(data, plan: Plan) -> dict:

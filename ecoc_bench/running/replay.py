@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import ConfigError, DataError
+from ..experiment.codebook import fingerprint
 from ..experiment.config import Experiment, parse_config, read_config
 from ..experiment.plan import Plan
-from .manifest import fingerprint
 
 
 @dataclass(frozen=True)

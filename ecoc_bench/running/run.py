@@ -1,5 +1,6 @@
 """Plan -> fits on workers -> store -> the files of a run."""
 
+import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -12,9 +13,9 @@ from ..errors import StorageError
 from ..experiment.plan import Plan
 from ..experiment.room import check_room, need
 from ..experiment.tasks import Cell, Task
-from ..files import write_atomically
 from ..results.catalogue import ALWAYS, FILES
 from ..results.failures import Failure, as_rows, read_failures
+from ..results.ownership import Ownership, claim
 from ..results.rows import to_csv
 from .decode import Decoded, costs, decode, timings, validation_rows
 from .fit import Fitted
@@ -61,12 +62,13 @@ def run(
     The caller holds the lock of the folder. After Ctrl-C or on a full disk every finished task is
     kept, and the next run continues from there.
     """
-    store = Store(folder / "store")
-    earlier = read_failures(folder / "failures.csv")
+    owned, store = claim(folder), Store(folder / "store")
+    earlier, aside = _earlier_failures(owned)
     tasks = plan.tasks(cells, store)
     if room_check:
         check_room(need(plan, tasks), workers.here, folder)
-    outcome = Outcome(folder, damaged=len(store.damaged))
+    damaged = len(store.damaged) + len(plan.book.damaged) + aside
+    outcome = Outcome(folder, damaged=damaged)
     on_start(sum(task.cost for task in tasks))
     start = time.perf_counter()
     try:
@@ -80,8 +82,17 @@ def run(
         outcome.full = str(error)
     outcome.seconds["fitting"] = time.perf_counter() - start
     outcome.failures += _standing(earlier, plan, store, outcome.failures)
-    _write(plan, store, outcome, workers)
+    _write(plan, store, owned, outcome, workers)
     return outcome
+
+
+def _earlier_failures(owned: Ownership) -> tuple[list[Failure], int]:
+    """The failures of the last run, and whether their file was damaged and set aside."""
+    path = owned.folder / "failures.csv"
+    if path.is_file() and owned.is_damaged(path.name, path.read_bytes()):
+        os.replace(path, path.with_suffix(".damaged"))
+        return [], 1
+    return read_failures(path), 0
 
 
 def _keep(fitted: Fitted, store: Store, outcome: Outcome) -> None:
@@ -106,7 +117,7 @@ def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Fai
     ]
 
 
-def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None:
+def _write(plan: Plan, store: Store, owned: Ownership, outcome: Outcome, workers: Workers) -> None:
     """Write results.csv and the other files from the store; a full disk is noted, not raised."""
     start = time.perf_counter()
     with threadpool_limits(1):
@@ -115,11 +126,21 @@ def _write(plan: Plan, store: Store, outcome: Outcome, workers: Workers) -> None
     outcome.n_rows = len(decoded.rows)
     outcome.failures += decoded.failures
     try:
-        for name, rows in _rows(plan, store, decoded, outcome).items():
-            _write_csv(outcome.folder / name, rows)
-        write_atomically(outcome.folder / "manifest.json", manifest(plan, outcome, workers))
+        texts = _texts(_rows(plan, store, decoded, outcome), owned)
+        owned.write({**texts, "manifest.json": manifest(plan, outcome, workers)})
     except StorageError as error:
         outcome.full = str(error)
+
+
+def _texts(tables: dict[str, list[dict]], owned: Ownership) -> dict[str, str]:
+    """The CSV files to write; one without rows is removed unless it is always there."""
+    texts = {}
+    for name, rows in tables.items():
+        if rows or FILES[name].when == ALWAYS:
+            texts[name] = to_csv(FILES[name].columns, rows)
+        else:
+            owned.remove(name)
+    return texts
 
 
 def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[str, list[dict]]:
@@ -137,12 +158,3 @@ def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[
         "timings.csv": list(timings(plan, store)),
         "failures.csv": as_rows(outcome.failures),
     }
-
-
-def _write_csv(path: Path, rows: list[dict]) -> None:
-    """Write a file of the catalogue; without rows, remove it unless it is always there."""
-    file = FILES[path.name]
-    if rows or file.when == ALWAYS:
-        write_atomically(path, to_csv(file.columns, rows))
-    else:
-        path.unlink(missing_ok=True)
