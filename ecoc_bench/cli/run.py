@@ -11,7 +11,10 @@ from . import main
 @main.command()
 @click.argument("config")
 @click.option(
-    "--jobs", "-j", type=click.IntRange(min=1), help="Workers on this machine. Default: all cores."
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 4096),
+    help="Workers on this machine. Default: all cores.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Folder of the run. Default: results/<name>."

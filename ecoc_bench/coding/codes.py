@@ -19,6 +19,7 @@ LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete co
 BATCH = 500  # random matrices examined at a time
 MOST_COLUMNS = 10_000  # of a random code: a batch of them must fit the memory
 MOST_TRIES = 1_000_000
+MOST_ENTRIES = 10**9  # of a fixed code: a gigabyte
 REDRAWS = 1000  # passes over invalid columns before a random matrix is given up
 
 
@@ -97,13 +98,23 @@ def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
     return column, sign
 
 
+def _refuse_huge(k: int, ell: int) -> None:
+    if k * ell > MOST_ENTRIES:
+        raise CodeTooLarge(
+            f"a code of {k} classes and {ell} columns has more than {MOST_ENTRIES:,} entries. "
+            "Use a random code, such as 'dense'."
+        )
+
+
 def one_vs_all(n_classes: int, rng=None) -> np.ndarray:
     """+1 on the diagonal, -1 elsewhere: k columns, rho = 2."""
+    _refuse_huge(n_classes, n_classes)
     return (2 * np.eye(n_classes, dtype=np.int8) - 1).astype(np.int8)
 
 
 def all_pairs(n_classes: int, rng=None) -> np.ndarray:
     """One column for each pair of classes, +1 against -1, zeros elsewhere: k(k-1)/2 columns."""
+    _refuse_huge(n_classes, n_classes * (n_classes - 1) // 2)
     pairs = list(combinations(range(n_classes), 2))
     M = np.zeros((n_classes, len(pairs)), dtype=np.int8)
     for s, (plus, minus) in enumerate(pairs):

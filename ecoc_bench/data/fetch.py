@@ -3,6 +3,9 @@
 import gzip
 import io
 import os
+import subprocess
+import sys
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -17,6 +20,7 @@ from .cards import Card, cache_dir, card_names, locate, problem, read_card
 from .csvfile import read_bytes
 
 TIMEOUT = 30  # seconds without a byte
+LARGEST = 2**28  # bytes of a download and of what it unpacks to; isolet has 40 million
 
 
 class Status(NamedTuple):
@@ -112,7 +116,7 @@ def _download(address: str) -> bytes:
     own = os.environ.get("ECOC_BENCH_DATA")
     if own and (by_hand := Path(own).expanduser() / unquote(address.rsplit("/", 1)[-1])).is_file():
         return by_hand.read_bytes()
-    body = io.BytesIO()
+    body = Bounded()
     try:
         HTTPDownloader(timeout=TIMEOUT)(address, body, None)
     except requests.HTTPError as error:
@@ -123,7 +127,7 @@ def _download(address: str) -> bytes:
         raise _Refused(f"{address}: no answer in {TIMEOUT} seconds") from None
     except requests.ConnectionError:
         raise _Refused(f"{address}: no connection, is there a network?") from None
-    except requests.RequestException as error:
+    except (requests.RequestException, ValueError) as error:
         raise _Refused(f"{address}: {error}") from None
     return body.getvalue()
 
@@ -138,13 +142,55 @@ def unpack(raw: bytes, file: str) -> bytes:
             members = {PurePosixPath(member).name: member for member in archive.namelist()}
             for name in (file, f"{file}.Z", f"{file}.gz"):
                 if name in members:
-                    return unpack(archive.read(members[name]), file)
+                    with archive.open(members[name]) as member:
+                        return unpack(_at_most(member), file)
         raise ValueError(f"no {file} in the archive")
     if raw.startswith(b"\x1f\x9d"):
-        from ncompress import decompress
+        return _uncompressed(raw)
+    if raw.startswith(b"\x1f\x8b"):
+        with gzip.open(io.BytesIO(raw)) as stream:
+            return _at_most(stream)
+    return raw
 
-        return decompress(raw)
-    return gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
+
+def _uncompressed(raw: bytes) -> bytes:
+    """What a .Z file holds. A process of its own unpacks it: ncompress cannot be stopped."""
+    script = "import sys, ncompress as n; n.decompress(sys.stdin.buffer.read(), sys.stdout.buffer)"
+    with tempfile.TemporaryFile() as packed:
+        packed.write(raw)
+        packed.seek(0)
+        process = subprocess.Popen(
+            [sys.executable, "-c", script],
+            stdin=packed,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        with process:
+            try:
+                content = _at_most(process.stdout)
+            except ValueError:
+                process.kill()
+                raise
+    if process.returncode:
+        raise ValueError("not a whole .Z file")
+    return content
+
+
+class Bounded(io.BytesIO):
+    """Bytes in memory, but no more than a data set of ours can have."""
+
+    def write(self, content) -> int:
+        if self.tell() + len(content) > LARGEST:
+            raise ValueError(f"more than {LARGEST:,} bytes")
+        return super().write(content)
+
+
+def _at_most(stream) -> bytes:
+    """What a stream holds, unless a small file unpacks to more than any data set of ours."""
+    content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise ValueError(f"more than {LARGEST:,} bytes when unpacked")
+    return content
 
 
 def _store(raw: bytes, target: Path) -> None:

@@ -5,6 +5,7 @@ each value, `copies: 3` for three drawn data sets. A manifest holds the expanded
 """
 
 from itertools import product
+from math import prod
 
 from ..errors import shown
 from ..plugins import is_import_path
@@ -116,10 +117,10 @@ def _grid(name, sweep) -> list[dict]:
                 f"{name}: sweep.{parameter} must be a list of numbers or words. "
                 f"Got {shown(values)} instead"
             )
-    grid = [dict(zip(sweep, values, strict=True)) for values in product(*sweep.values())]
-    if len(grid) > MOST:
-        raise ValueError(f"{name}: sweep has {len(grid)} combinations; at most {MOST} are allowed")
-    return grid
+    size = prod(len(values) for values in sweep.values())
+    if size > MOST:
+        raise ValueError(f"{name}: sweep has {size} combinations; at most {MOST} are allowed")
+    return [dict(zip(sweep, values, strict=True)) for values in product(*sweep.values())]
 
 
 def _short(value) -> str:

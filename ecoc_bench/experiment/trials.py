@@ -28,7 +28,11 @@ def make_learner(spec: LearnerSpec, folder: Path) -> Learner:
     cls = learner_class(spec.type, folder)
     if not inspect.isclass(cls):
         raise ConfigError(f"'{spec.type}' must be a class. Got {cls!r} instead.")
-    params = _for_estimator(spec.params) if cls is Columns else spec.params
+    params = spec.params
+    if cls is Columns:
+        params = _for_estimator(params)
+        if isinstance(params.get("estimator"), str):
+            load_object(params["estimator"], folder)  # from now on it is found, next to the config
     check_params(cls, params)
     try:
         learner = _made(cls, params)

@@ -31,12 +31,23 @@ class Failure:
         return f"{self.decoder or self.learner} on {self.dataset}"
 
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 FAILURE_COLUMNS = tuple(field.name for field in fields(Failure))
 
 
 def as_rows(failures: Iterable[Failure]) -> list[dict]:
-    """For the CSV writer: columns by their names, a space between them."""
-    return [{**vars(failure), "columns": " ".join(failure.columns)} for failure in failures]
+    """For the CSV writer: columns by their names, a space between them, and no formulas."""
+    rows = [{**vars(failure), "columns": " ".join(failure.columns)} for failure in failures]
+    return [{name: _as_text(value) for name, value in row.items()} for row in rows]
+
+
+def _as_text(value):
+    """Text that a spreadsheet would run as a formula, with an apostrophe in front."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def _as_written(value: str) -> str:
+    return value[1:] if value.startswith("'") and value[1:].startswith(FORMULA) else value
 
 
 def read_failures(path: Path) -> list[Failure]:
@@ -47,10 +58,11 @@ def read_failures(path: Path) -> list[Failure]:
             if tuple(reader.fieldnames or ()) != FAILURE_COLUMNS:
                 return []
             return [_failure(row) for row in reader]
-    except (OSError, ValueError, csv.Error):
+    except (OSError, ValueError, TypeError, AttributeError, csv.Error):
         return []
 
 
 def _failure(row: dict[str, str]) -> Failure:
+    row = {name: _as_written(value) for name, value in row.items()}
     numbers = {name: int(row[name]) for name in ("repeat", "fold", "draw")}
     return Failure(**{**row, **numbers, "columns": tuple(row["columns"].split())})  # type: ignore[arg-type]

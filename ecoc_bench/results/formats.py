@@ -74,8 +74,8 @@ def _latex_table(title: str, blocks: Sequence[tuple[str, str]], foot: Sequence[s
 def panels(head: Sequence[str], rows: Sequence[Sequence[Lines]]) -> Iterator[list[int]]:
     """Columns that fit side by side in the terminal; each panel has the first of the grid."""
     widths = [
-        max(len(line) for cell in [[title], *column] for line in cell) + 2
-        for title, column in zip(head, zip(*rows, strict=True), strict=True)
+        max(len(line) for cell in [[title], *(row[i] for row in rows)] for line in cell) + 2
+        for i, title in enumerate(head)
     ]
     panel = [0]
     for column in range(1, len(head)):

@@ -52,7 +52,7 @@ class Store:
         self.damaged: list[Path] = []
         self.seconds: dict[tuple[str, str], float] = {}
         self._places: dict[tuple[str, str], Path] = {}
-        for path in sorted(folder.glob("*.record")):
+        for path in sorted(path for path in folder.glob("*.record") if path.is_file()):
             try:
                 record = read_record(path)
             except Damaged:
@@ -111,13 +111,28 @@ def encode(record: Record) -> bytes:
 
 def read_record(path: Path) -> Record:
     """The record in a file; raises Damaged if it is cut off, altered or not a record."""
-    first, _, content = path.read_bytes().partition(b"\n")
-    if first != MAGIC + hashlib.sha256(content).hexdigest().encode():
-        raise Damaged(path)
+    try:
+        first, _, content = path.read_bytes().partition(b"\n")
+        if first != MAGIC + hashlib.sha256(content).hexdigest().encode():
+            raise Damaged(path)
+        return _decoded(content)
+    except (OSError, EOFError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Damaged(path) from error
+
+
+def _decoded(content: bytes) -> Record:
     line, _, arrays = content.partition(b"\n")
     stream = io.BytesIO(arrays)
     header: dict[str, Any] = json.loads(line)
     lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
     train, test = (np.load(stream, allow_pickle=False) for _ in range(2))
     shift = np.load(stream, allow_pickle=False) if stream.tell() < len(arrays) else None
-    return Record(**{**header, **lists}, train=train, test=test, shift=shift)
+    record = Record(**{**header, **lists}, train=train, test=test, shift=shift)
+    n = len(record.columns)
+    if not (train.ndim == test.ndim == 3 and train.shape[::2] == test.shape[::2]):
+        raise ValueError("margins must be stages x rows x columns")
+    if train.shape[::2] != (len(record.stages), n) or len(record.converged) != n:
+        raise ValueError("the arrays do not fit the header")
+    if len(record.seconds) != n or not isinstance(record.context, str):
+        raise ValueError("the header is not that of a record")
+    return record

@@ -29,7 +29,9 @@ def tables(run: Run) -> Iterator[TextTable]:
     for sweep in found:
         suffix = f"_{sweep.name}" if len(found) > 1 else ""
         for name, (table, show) in TABLES.items():
-            yield TextTable(f"{name}{suffix}", partial(_text, table(run, sweep), show))
+            rows = table(run, sweep)
+            if len(rows):  # a run of other data sets has nothing of Table I
+                yield TextTable(f"{name}{suffix}", partial(_text, rows, show))
 
 
 def _text(table: pd.DataFrame, show: Callable[[pd.DataFrame, Style], str], style: Style) -> str:
