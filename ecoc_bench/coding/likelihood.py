@@ -33,7 +33,7 @@ def fit_sigmoids(F, Y, sample_weight=None) -> tuple[np.ndarray, np.ndarray]:
     F, Y = np.asarray(F, dtype=float), np.asarray(Y)
     if F.ndim != 2 or F.shape != Y.shape:
         raise ValueError(
-            f"F and Y must be examples x columns alike. Got shapes {F.shape} and {Y.shape} instead."
+            f"F and Y must both be examples x columns. Got shapes {F.shape} and {Y.shape} instead."
         )
     if not np.isfinite(F).all():
         raise ValueError("F must hold finite margins. Got NaN or infinity instead.")
