@@ -50,7 +50,5 @@ def _couple(R) -> np.ndarray:
     system[:, k, k] = 0.0
     right = np.zeros((n, k + 1, 1))
     right[:, k] = 1.0
-    P = np.maximum(
-        np.linalg.solve(system, right)[:, :k, 0], 0.0
-    )  # only rounding can make it negative
+    P = np.maximum(np.linalg.solve(system, right)[:, :k, 0], 0.0)  # negative by rounding only
     return P / P.sum(axis=1, keepdims=True)

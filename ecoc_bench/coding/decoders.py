@@ -124,9 +124,7 @@ def likelihood(M, F, A=None, B=None) -> np.ndarray:
     """
     if A is None or B is None:
         raise ConfigError("the decoder 'likelihood' needs sigmoids, fitted on held-out margins.")
-    from .likelihood import (
-        log_likelihoods,
-    )  # it imports numba, which `list` and `--help` do not need
+    from .likelihood import log_likelihoods  # needs numba, which `list` and `--help` do not
 
     return -log_likelihoods(M, F, A, B)
 
