@@ -1,7 +1,7 @@
 """The code book of a run: its random codes as CSV files, for reading, reuse and the next start.
 
-Each random code is the best of 10,000 draws, which takes a fraction of a second to find. A run
-with many of them starts at once when it is continued.
+Each random code is the best of 10,000 draws, and finding it takes a fraction of a second. With the
+book, a run with many random codes starts at once when it is continued.
 """
 
 import os
