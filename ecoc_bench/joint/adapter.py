@@ -9,12 +9,7 @@ from sklearn.base import clone
 from ..learners.contract import Learner
 from ..learners.parameters import stages
 
-ROUNDS = (
-    "rounds",
-    "epochs",
-    "n_estimators",
-    "max_iter",
-)  # parameters that set a method's last stage
+ROUNDS = ("rounds", "epochs", "n_estimators", "max_iter")  # they set a method's last stage
 
 
 class Joint(Learner):
