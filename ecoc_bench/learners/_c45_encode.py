@@ -109,9 +109,7 @@ def nominal_codes(X, features):
 @njit(cache=True)
 def used_rows(cases, used, n):
     """The n rows in use, sorted by each number of many values, and once more in their order."""
-    lists = np.empty(
-        (cases.listed.max() + 2, n + 1), np.uint32
-    )  # one spare entry, which is written but not used
+    lists = np.empty((cases.listed.max() + 2, n + 1), np.uint32)  # one entry is a spare
     for f in range(len(cases.listed)):
         if cases.listed[f] >= 0:
             keep(cases.order[cases.number[f]], used, lists[cases.listed[f]])
