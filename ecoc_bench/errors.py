@@ -1,4 +1,4 @@
-"""Errors that a user can mend: each message says where, what, and what to do next."""
+"""Errors that a user can fix: each message says where, what, and what to do next."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -29,7 +29,7 @@ class CodeError(UserError):
 
 
 class CodeTooLarge(CodeError):
-    """A code that exists but is left out for its size, as the papers do: "-" in the tables."""
+    """A code that exists but is left out because of its size, as in the papers: "-" in tables."""
 
 
 def shown(value) -> str:
@@ -43,7 +43,7 @@ def shown(value) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """An exception of somebody else's code in a line; it may not even be able to tell itself.
+    """An exception of other code in one line; even its `str` may fail.
 
     >>> reason(ValueError("too\\nlong"))
     'ValueError: too long'
@@ -58,7 +58,7 @@ def reason(error: BaseException) -> str:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The one sentence for a name that nobody knows.
+    """The one message for an unknown name.
 
     >>> unknown("code", "dens", ["ova", "dense"])
     "unknown code 'dens'. Did you mean 'dense'? Known: dense, ova."

@@ -1,4 +1,4 @@
-"""Files: where the shipped ones lie, and how ours are written, whole or not at all."""
+"""Files: where the shipped ones are, and how files are written, whole or not at all."""
 
 import os
 import tempfile
@@ -17,9 +17,9 @@ def shipped(kind: str) -> Path:
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:
-    """Replace a file by new content in one step, on disk before it gets its name.
+    """Replace a file by new content in one step: the content is on disk before it gets its name.
 
-    Its folder is made if need be.
+    Its folder is made if it does not exist.
     """
     if isinstance(content, str):
         content = content.encode()
@@ -35,10 +35,10 @@ def write_atomically(path: Path, content: bytes | str) -> None:
             os.chmod(temporary, 0o644)
             os.replace(temporary, path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)  # Ctrl-C may come when it has its name
+            Path(temporary).unlink(missing_ok=True)  # after Ctrl-C it may already have its name
             raise
     except OSError as error:
         raise StorageError(
             f"{path}: cannot be written ({error.strerror}). Free some space or choose another "
-            "folder with --out, then run again: what is there is kept."
+            "folder with --out, then run again: finished work is kept."
         ) from error

@@ -1,4 +1,4 @@
-"""The way in for notebooks, `ecoc_bench.Run("results/uci_svm")`; no other module imports this."""
+"""The entry point for notebooks, `ecoc_bench.Run("results/uci_svm")`; no module imports it."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from .running.store import Store
 class CellMargins(NamedTuple):
     """A cell's code, and its margins at the last stage: F[i, s] = f_s(x_i), with the labels.
 
-    Labels are rows of M; those of the training part are as the learner was told them.
+    Labels are rows of M; those of the training part are as the learner saw them.
     """
 
     M: np.ndarray
@@ -40,7 +40,7 @@ class Run(results.Run):
     """
 
     def claims(self) -> list[Verdict]:
-        """What the run says of the papers' claims."""
+        """What the run says about the papers' claims."""
         return judge(self)
 
     def figures(self) -> list[FigureFile]:
@@ -50,7 +50,7 @@ class Run(results.Run):
     def margins(
         self, dataset: str, learner: str, code: str, draw: int = 0, repeat: int = 0, fold: int = 0
     ) -> CellMargins:
-        """The margins of a cell, as the store of the run holds them."""
+        """The margins of a cell, from the store of the run."""
         cell = Cell(dataset, learner, code, draw, repeat, fold)
         if cell not in self._plan.cells:
             raise UserError(f"{self.folder}: the run has no cell {cell}.")

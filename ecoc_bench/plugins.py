@@ -14,7 +14,7 @@ def is_import_path(name: str) -> bool:
 
 
 def load_object(path: str, folder: Path | None = None):
-    """The object at `module:name`; modules beside the config in `folder` are found too."""
+    """The object at `module:name`; modules next to the config, in `folder`, are found, too."""
     module_name, _, attribute = path.partition(":")
     if not all(part.isidentifier() for part in (*module_name.split("."), *attribute.split("."))):
         raise ConfigError(f"an import path must be 'module:name'. Got {shown(path)} instead.")
@@ -25,7 +25,7 @@ def load_object(path: str, folder: Path | None = None):
     except ImportError as error:
         raise ConfigError(
             f"cannot import module '{module_name}' of '{path}': {error}. Install it, or put its "
-            f"file beside the config."
+            f"file next to the config."
         ) from error
     except (Exception, SystemExit) as error:
         raise ConfigError(
@@ -40,7 +40,7 @@ def load_object(path: str, folder: Path | None = None):
             "and that no other module has this name."
         ) from error
     except Exception as error:
-        raise ConfigError(f"'{path}' cannot be had: {reason(error)}.") from error
+        raise ConfigError(f"'{path}' cannot be loaded: {reason(error)}.") from error
 
 
 def modules_beside(folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""The papers' figures as data: one YAML file per paper, read into ``PaperTable``."""
+"""The papers' printed numbers as data: one YAML file per paper, read into ``PaperTable``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ PRINTED = "printed.yaml"
 
 @dataclass(frozen=True)
 class Note:
-    """Why cells may differ; no data set or no codes means all of them."""
+    """Why numbers may differ; no data set or no codes means all of them."""
 
     text: str
     dataset: str | None = None
@@ -28,7 +28,7 @@ class Note:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A printed table of test errors in percent; a cell printed as a dash is None."""
+    """A printed table of test errors in percent; an entry printed as a dash is None."""
 
     name: str
     paper: str
@@ -44,21 +44,21 @@ class PaperTable:
 
     @property
     def title(self) -> str:
-        """``allwein2000.table3`` as one says it: "Allwein et al. 2000, Table 3"."""
+        """``allwein2000.table3`` in words: "Allwein et al. 2000, Table 3"."""
         return f"{self.paper}, {self.name.rpartition('.')[2].replace('table', 'Table ')}"
 
     def original(self, dataset: str) -> str:
-        """The paper's name of a data set, also of one that stands in for it."""
+        """The paper's name of a data set or of its stand-in."""
         return self.stand_ins.get(dataset, dataset)
 
     def error(self, dataset: str, code: str, decoder: str) -> float | None:
-        """The printed error; None for a dash and for what the paper does not hold."""
+        """The printed error; None for a dash and for what the paper does not print."""
         return self.cells.get((self.original(dataset), code, decoder))
 
 
 @cache
 def load_paper(paper: str) -> dict[str, Any]:
-    """All that the package holds of one paper, such as ``allwein2000``."""
+    """Everything in the YAML file of one paper, such as ``allwein2000``."""
     known = _papers()
     if paper not in known:
         raise UserError(unknown("paper", paper, known))
@@ -110,7 +110,7 @@ def load_table(name: str) -> PaperTable:
 
 
 def _notes(notes: list[dict[str, Any]], datasets: Sequence[str]) -> Iterator[Note]:
-    """A note on `letter` is one on `letter@0`, `letter@0.1`, ... where these are the rows."""
+    """A note on `letter` covers `letter@0`, `letter@0.1`, ... if these are the rows."""
     for note in notes:
         about = note.get("dataset")
         rows = [d for d in datasets if about in (d, d.partition("@")[0])] if about else [None]

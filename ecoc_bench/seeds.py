@@ -1,4 +1,4 @@
-"""Seeds and keys from content: what a thing is decides its random numbers and its name."""
+"""Seeds and keys from content: a thing's content decides its random numbers and its key."""
 
 import hashlib
 import json
@@ -15,10 +15,10 @@ def digest(*parts) -> str:
 
 
 def identity(thing) -> str:
-    """The name by which keys and seeds know a class: what it declares as `identity`, or its place.
+    """The name of a class in keys and seeds: its declared `identity`, or its import path.
 
-    Moving a class that declares one changes no key, no seed and no row. A subclass is another
-    thing: it does not inherit the name.
+    Moving a class that declares one changes no key, no seed and no row. A subclass does not inherit
+    the name.
 
     >>> class Mine:
     ...     identity = "mine"
@@ -29,5 +29,5 @@ def identity(thing) -> str:
 
 
 def seed_for(*parts) -> int:
-    """A 32-bit seed from the content of what is to be drawn."""
+    """A 32-bit seed from the content that describes a draw."""
     return int(digest(*parts)[:8], 16)

@@ -15,7 +15,7 @@ def normals(
     """|x| of standard normals, cut into classes 1, ..., k; as many test examples. Section 6.
 
     Class j holds theta_{j-1} <= |x| < theta_j. theta_j is the least training example of class
-    j + 1, so that every class has exactly `per_class` of them; the paper says no more of it.
+    j + 1, so that every class has exactly `per_class` of them; the paper says no more about theta.
     """
     for name, value, least in (("classes", classes, 2), ("per_class", per_class, 1)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
@@ -33,10 +33,10 @@ normals.identity = "ecoc_bench.synthetic:normals"  # type: ignore[attr-defined]
 
 
 class OneSidedAdaBoost(BaseEstimator):
-    """AdaBoost on h(x) = +1 if x < t, else -1, never the other way round: Section 6, to the letter.
+    """AdaBoost on h(x) = +1 if x < t, else -1, never with opposite signs: Section 6, literally.
 
-    Of the first feature only. Each column is boosted by itself (multi-call), with t at both ends or
-    midway between training examples. Deviation: eps_t is kept at 1/(2m) or more, so alpha_t is
+    It uses the first feature only. Each column is boosted separately (multi-call), with t at both
+    ends or midway between training examples. Deviation: eps_t is at least 1/(2m), so alpha_t is
     finite.
     """
 
@@ -44,7 +44,7 @@ class OneSidedAdaBoost(BaseEstimator):
     loss = "exponential"
     inputs = "raw"
     version = 1
-    # Takes a code as it stands: these hypotheses fit a column and its complement differently.
+    # The code is used unchanged: these hypotheses fit a column and its complement differently.
     single_call = True
 
     def __init__(self, rounds=10):
@@ -62,7 +62,7 @@ class OneSidedAdaBoost(BaseEstimator):
         for t in range(self.rounds):
             D = D / D.sum(axis=0)
             below = np.vstack([np.zeros(Y.shape[1]), np.cumsum(D * Y, axis=0)])
-            # Rounded, so that ties go to the least t, however the sums came about.
+            # Rounded, so that ties go to the least t, whatever the order of the sums.
             edges = np.where(apart[:, None], 2 * below - below[-1], -np.inf).round(12)
             self.cuts_[t] = cuts[edges.argmax(axis=0)]
             eps = np.clip((1 - edges.max(axis=0)) / 2, 1 / (2 * len(x)), 1 / 2)

@@ -113,7 +113,7 @@ def test_few_classes_have_too_few_dichotomies(k, exist):
 
 
 def test_what_cannot_be_is_refused_with_the_next_step():
-    with pytest.raises(CodeError, match="no bch code of 3 columns parts 9 classes"):
+    with pytest.raises(CodeError, match="no bch code of 3 columns separates 9 classes"):
         bch(9, columns=3)
     with pytest.raises(CodeTooLarge, match="Use 'dense'"):
         bch(MOST_CLASSES + 1)

@@ -314,12 +314,12 @@ BAD = {
     "target as nominal": ("x,label\n" + ROWS, {"nominal": ["label"]}, "'label' is no attribute"),
     "target as split": ("x,label\n" + ROWS, {"split": "label"}, "both target and split"),
     "ragged": ("x,label\n1,a\n2,b,c\n", {}, "line 3: 3 cells, the header has 2. Quote"),
-    "open quote": ('x,label\n1,a\n"2,b\n', {}, "line 3: unexpected end of data. Mend"),
+    "open quote": ('x,label\n1,a\n"2,b\n', {}, "line 3: unexpected end of data. Fix"),
     "no label": ("x,label\n1,a\n\n2,\n", {}, "line 4: no label in column 'label'. Fill"),
     "text": (
         "c,x,label\nr,1,a\nr,1,a\nr,big,b\nr,1,b\n",
         {"nominal": ["c"]},
-        "line 4: column 'x': 'big' is not a number. Mend it, or declare",
+        "line 4: column 'x': 'big' is not a number. Fix it, or declare",
     ),
     "infinite": (
         "x,label\n1,a\n1,a\n-inf,b\n2,b\n",

@@ -1,10 +1,10 @@
-"""A code of one's own, for own_code.yaml."""
+"""Your own code, for own_code.yaml."""
 
 import numpy as np
 
 
 def peel(n_classes, rng, orders):
-    """One class against all that follow it, in so many random orders of the classes."""
+    """One class against all that follow it, in `orders` random orders of the classes."""
     columns = []
     for order in (rng.permutation(n_classes) for _ in range(orders)):
         for place in range(n_classes - 1):

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def rings(rng, classes, rows=120):
-    """So many rings around the origin, one class each; the first half of each is for training."""
+    """Rings around the origin, one for each class; the first half of each is for training."""
     y = np.repeat(np.arange(classes), rows)
     angle = rng.uniform(0, 2 * np.pi, len(y))
     radius = 1 + y + rng.normal(0, 0.15, len(y))

@@ -1,4 +1,4 @@
-"""A decoder of one's own, for own_decoder.yaml."""
+"""Your own decoder, for own_decoder.yaml."""
 
 import numpy as np
 

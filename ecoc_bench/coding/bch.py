@@ -1,8 +1,8 @@
 """Dense codes of 3k columns from BCH codes, as Passerini et al. 2004 took them from Dietterich.
 
-The paper's generator was never published. Here: the codewords of a cyclic BCH code, of which k rows
-and 3k columns are kept by a search that swaps one at a time for the largest rho. Nothing is random.
-Codes of more than 511 columns are not handled.
+The paper's generator was never published. Here the codewords come from a cyclic BCH code; a search
+keeps k rows and 3k columns and swaps one at a time for the largest rho. Nothing is random. Codes of
+more than 511 columns are not handled.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ from ..errors import CodeError, CodeTooLarge, ConfigError, shown
 PRIMITIVE = {2: 0x7, 3: 0xB, 4: 0x13, 5: 0x25, 6: 0x43, 7: 0x83, 8: 0x11D, 9: 0x211}
 LONGEST = 2 ** max(PRIMITIVE) - 1
 MOST_CLASSES = LONGEST // 3
-MOST_WORDS = 4096  # codewords among which rows are sought
-BASE, SPAN = 4.0, 12  # a pair of rows d above rho weighs BASE^(SPAN - d), no less than 1
+MOST_WORDS = 4096  # codewords among which rows are searched
+BASE, SPAN = 4.0, 12  # a pair of rows d above rho has the weight BASE^(SPAN - d), at least 1
 
 
 def bch(n_classes: int, rng=None, columns: int | None = None) -> np.ndarray:
@@ -27,10 +27,10 @@ def bch(n_classes: int, rng=None, columns: int | None = None) -> np.ndarray:
     others = np.setdiff1d(np.arange(len(words)), basis)
     rows = np.concatenate([basis, others])[:k]
     by_label = np.argsort((1 << np.arange(len(G))) @ G, kind="stable")
-    # Columns in cyclic order, and in the order in which leading ones form shorter BCH codes.
+    # Columns in cyclic order, and in an order whose leading columns form shorter BCH codes.
     starts = (np.arange(words.shape[1])[:ell], by_label[:ell])
     found = [_search(words, rows, start, len(basis)) for start in starts]
-    M, (rho, _) = max(found, key=lambda result: result[1])  # the earlier of equals
+    M, (rho, _) = max(found, key=lambda result: result[1])  # the first among equals
     if rho == 0:
         raise _too_few(k, ell)
     return M
@@ -57,16 +57,16 @@ def _check_size(k: int, ell) -> None:
 
 
 def _too_few(k, ell) -> CodeError:
-    return CodeError(f"no bch code of {ell} columns parts {k} classes. Set more columns.")
+    return CodeError(f"no bch code of {ell} columns separates {k} classes. Set more columns.")
 
 
 def bch_generator(m: int, words: int) -> np.ndarray:
-    """Generator matrix over GF(2) of the BCH code of length 2^m - 1 with at least that many words.
+    """Generator matrix over GF(2) of the BCH code of length 2^m - 1 with at least `words` words.
 
-    The largest designed distance delta is taken for which there are enough. The zeros of the code
-    are alpha^0, ..., alpha^(delta-2), so that all its words have even weight: no two of them are
-    complements. By Mattson and Solomon, its words are the sums of the bits of alpha^(-jt),
-    t = 0, 1, ..., over the j for which alpha^j is no zero.
+    The designed distance delta is the largest for which there are enough words. The zeros of the
+    code are alpha^0, ..., alpha^(delta-2), so that all its words have even weight: no two of them
+    are complements. By Mattson and Solomon, its words are the sums of the bits of alpha^(-jt),
+    t = 0, 1, ..., over the j for which alpha^j is not a zero.
 
     >>> bch_generator(3, 8).tolist()
     [[1, 0, 0, 1, 0, 1, 1], [0, 1, 0, 1, 1, 1, 0], [0, 0, 1, 0, 1, 1, 1]]
@@ -101,7 +101,7 @@ def _reduced(rows: np.ndarray) -> np.ndarray:
 def _codewords(G) -> tuple[np.ndarray, np.ndarray]:
     """Words of the code as -1 and +1, and which of them are the zero word and the basis.
 
-    With these among the rows, every column has both signs and no two are the same dichotomy.
+    If these are among the rows, every column has both signs and no two are the same dichotomy.
     """
     units = 1 << np.arange(len(G), dtype=np.int64)
     messages = np.union1d(np.arange(min(2 ** len(G), MOST_WORDS)), units)
@@ -111,7 +111,7 @@ def _codewords(G) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _search(words, rows, columns, kept: int) -> tuple[np.ndarray, tuple[float, float]]:
-    """Swap columns, then rows but for the first `kept`, as long as either helps."""
+    """Swap columns, then rows except for the first `kept`, as long as either helps."""
     rows, columns = rows.copy(), columns.copy()
     while True:
         _swap_columns(words[rows], columns)
@@ -129,14 +129,14 @@ def _distances(M) -> np.ndarray:
 
 
 def _weights(D, rho) -> np.ndarray:
-    """The nearest pairs weigh most. Whole numbers: their sums are exact in whatever order."""
+    """The nearest pairs weigh most. Weights are whole: their sums are exact in any order."""
     return BASE ** (SPAN - np.minimum(D - rho, SPAN))
 
 
 def _swap_columns(C, columns) -> None:
-    """Exchange a column for one left out, in place, while the weight of all pairs gets less.
+    """Exchange a column for an unused one, in place, while this lowers the weight of all pairs.
 
-    Taking out a column in which a pair differs multiplies its weight by BASE, putting one in
+    Removing a column in which a pair differs multiplies the pair's weight by BASE, adding one
     divides it: one matrix product gives the outcome of every exchange.
     """
     a, b = np.triu_indices(len(C), 1)
@@ -154,7 +154,7 @@ def _swap_columns(C, columns) -> None:
 
 
 def _swap_row(C, rows, kept: int) -> bool:
-    """Exchange, in place, the row for the codeword that takes most off the weight of all pairs."""
+    """Exchange, in place, the row and the codeword that lower the weight of all pairs most."""
     spare = np.setdiff1d(np.arange(len(C)), rows)
     if kept >= len(rows) or not len(spare):
         return False

@@ -1,7 +1,7 @@
 """The theorems of Allwein et al. 2000 as numbers: training error, Section 4; margins, Section 5.
 
-All bounds are shares of the training examples; one above 1 is true and says nothing. They hold for
-any margins F, however these were trained, so a training error above its bound is a bug.
+All bounds are shares of the training examples; a bound above 1 is true but says nothing. They hold
+for any margins F, however trained, so a training error above its bound is a bug.
 """
 
 import numpy as np
@@ -16,13 +16,13 @@ MARGINS = tuple(f"margin_{percent}" for percent in QUANTILES)
 
 
 def cell_bounds(M, F_train, y_train, loss_name: str) -> dict:
-    """All columns of bounds.csv but the key: one cell at one stage.
+    """All columns of bounds.csv except the key: one cell at one stage.
 
     `loss_error` and `hamming_error` are training errors, `q` is the share of ignored pairs,
     `used_loss` and `used_error` are the binary averages over the others. Margins are those of
     Section 5, defined for the exponential loss; other losses leave them and `eta` out. Deviation:
-    stored margins do not tell the sum of alpha_t, so eta is the largest |F|, the least number that
-    brings f = F/eta into [-1, 1].
+    the sum of alpha_t is not known from stored margins, so eta is the largest |F|, the least number
+    that brings f = F/eta into [-1, 1].
     """
     Y = M[y_train]
     Z = Y * F_train
@@ -62,7 +62,7 @@ def average_binary_loss(L: Loss, Y, F) -> float:
 
 
 def mean_loss(L: Loss, Z) -> float:
-    """The mean of L(z); infinite where the exponential loss overflows."""
+    """The mean of L(z); infinite if the exponential loss overflows."""
     with np.errstate(over="ignore"):
         return float(L(Z).mean())
 
@@ -73,7 +73,7 @@ def theorem1(M, epsilon: float, L: Loss) -> float:
 
 
 def theorem1_q(M, q: float, epsilon: float, L: Loss) -> float:
-    """(ell/rho) (q + (1 - q) epsilon/L(0)): the same, the share q of ignored pairs set apart.
+    """(ell/rho) (q + (1 - q) epsilon/L(0)): the same, with the share q of ignored pairs separate.
 
     Here epsilon is the mean loss of the pairs (i, s) with M(y_i, s) != 0.
     """
@@ -86,10 +86,10 @@ def equation10(M, Z) -> float:
 
 
 def equation10_q(M, q: float, epsilon: float) -> float:
-    """(ell/rho) (q + 2 (1 - q) epsilon): the same, with the share q of ignored pairs set apart.
+    """(ell/rho) (q + 2 (1 - q) epsilon): the same, with the share q of ignored pairs separate.
 
-    Here epsilon is the share of mistakes among the others. A margin of 0 is one, for which Eq. 10
-    charges half.
+    Here epsilon is the share of mistakes among the others. A margin of 0 is a mistake, for which
+    Eq. 10 charges half.
     """
     return M.shape[1] / rho(M) * (q + 2 * (1 - q) * epsilon)
 
@@ -105,7 +105,7 @@ def at_zero(L: Loss) -> float:
 
 
 def margins(M, F, y, eta: float) -> np.ndarray:
-    """M_{f,eta}(x, y), half the vote for y less the highest other vote; eta f(x, s) = F. Eq. 18.
+    """M_{f,eta}(x, y), half of (vote for y minus highest other vote); eta f(x, s) = F. Eq. 18.
 
     >>> M = np.array([[1, -1], [-1, 1]])
     >>> margins(M, np.array([[2.0, -2.0]]), [0], eta=2.0).round(6).tolist()
@@ -125,21 +125,21 @@ def votes_margin(D, y, eta: float) -> np.ndarray:
 
 
 def margin_quantiles(values) -> dict[str, float]:
-    """The margin below which so many percent of the examples lie; each is one that occurs."""
+    """Quantiles of the margins by percent of the examples; each is a margin that occurs."""
     found = np.percentile(values, QUANTILES, method="inverted_cdf")
     return dict(zip(MARGINS, found.tolist(), strict=True))
 
 
 def round_errors(learner) -> np.ndarray:
-    """eps_t of a fitted single-call AdaBoostLearner with discrete outputs, from its alpha_t."""
+    """eps_t of a fitted single-call AdaBoostLearner with discrete outputs, from alpha_t."""
     return 1 / (1 + np.exp(2 * alphas(learner)))
 
 
 def alphas(learner) -> np.ndarray:
-    """alpha_t of the same: the size of its outputs. Their sum is eta, Eq. 16."""
+    """alpha_t of such a learner: the size of its outputs. Their sum is eta, Eq. 16."""
     if not learner.single_call or learner.outputs != "discrete":
         raise ValueError(
-            "Theorem 6 is of single-call AdaBoost with discrete outputs. "
+            "Theorem 6 is about single-call AdaBoost with discrete outputs. "
             f"Got calls={learner.calls!r}, outputs={learner.outputs!r} instead."
         )
     return np.abs(learner.outputs_).max(axis=(1, 2))
@@ -151,7 +151,7 @@ def theorem6(M, errors, theta: float) -> float:
     M has no zeros and the eps_t are those of `round_errors`; in logs, since 500 factors underflow.
     """
     if (np.asarray(M) == 0).any():
-        raise ValueError("Theorem 6 is of codes without zeros.")
+        raise ValueError("Theorem 6 is about codes without zeros.")
     eps = np.asarray(errors, dtype=float)
     logs = np.log(2) + ((1 - theta) * np.log(eps) + (1 + theta) * np.log1p(-eps)) / 2
     return float(M.shape[1] / rho(M) * np.exp(logs.sum()))
@@ -160,8 +160,8 @@ def theorem6(M, errors, theta: float) -> float:
 def equation24(M, epsilon: float, eta: float, theta: float) -> float:
     """(ell/rho) e^(eta theta) epsilon: the bound of Theorem 6 for any outputs, from the mean loss.
 
-    epsilon is the average exponential loss, Eq. 3; of discrete outputs it is the product of Z_t.
+    epsilon is the average exponential loss, Eq. 3; for discrete outputs it is the product of Z_t.
     """
     if (np.asarray(M) == 0).any():
-        raise ValueError("Eq. 24 is of codes without zeros.")
+        raise ValueError("Eq. 24 is about codes without zeros.")
     return float(np.exp(eta * theta)) * theorem1(M, epsilon, LOSSES["exponential"])

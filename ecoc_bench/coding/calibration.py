@@ -1,6 +1,6 @@
 """How far probabilities can be trusted: log loss, Brier score, reliability, calibration error.
 
-`y` are class indices 0, ..., k - 1 and `P` is examples x classes, its rows summing to one.
+`y` are class indices 0, ..., k - 1 and `P` is examples x classes; its rows sum to one.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ def softmax_of_distances(D) -> np.ndarray:
 
 
 def log_loss(y, P) -> float:
-    """Mean of -log P(y_i | x_i); a probability of 0 counts as the smallest that there is."""
+    """Mean of -log P(y_i | x_i); a probability of 0 counts as the smallest positive float."""
     return float(sklearn_log_loss(y, P, labels=np.arange(np.shape(P)[1])))
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from ..errors import CodeError, CodeTooLarge, ConfigError, shown
 from .bch import bch
 
-LARGEST_COMPLETE = 11  # 1,023 columns; the paper's tables leave the complete code out beyond it
+LARGEST_COMPLETE = 11  # 1,023 columns; for more classes the paper has no complete code
 BATCH = 500  # random matrices examined at a time
-MOST_COLUMNS = 10_000  # of a random code: a batch of them must fit the memory
+MOST_COLUMNS = 10_000  # of a random code: a batch of matrices must fit into memory
 MOST_TRIES = 1_000_000
 MOST_ENTRIES = 10**9  # of a fixed code: a gigabyte
 REDRAWS = 1000  # passes over invalid columns before a random matrix is given up
@@ -31,7 +31,7 @@ def rho(M) -> float:
 
 
 def canonical(M) -> tuple[np.ndarray, np.ndarray]:
-    """Columns with their first non-zero entry made +1, and the sign that was taken out of each.
+    """Columns with their first non-zero entry made +1, and the sign that each was multiplied by.
 
     >>> canonical([[0, 1], [-1, -1], [1, 1]])[0].tolist()
     [[0, 1], [1, -1], [-1, 1]]
@@ -53,7 +53,7 @@ def distinct_dichotomies(M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def check_code(M) -> np.ndarray:
-    """M as int8, or a CodeError that names the first row or column at fault."""
+    """M as int8; raises a CodeError that names the first invalid row or column."""
     try:
         M = np.asarray(M)
     except ValueError:
@@ -72,12 +72,14 @@ def check_code(M) -> np.ndarray:
     _, first, same = np.unique(M, axis=0, return_index=True, return_inverse=True)
     for b in np.flatnonzero(first[np.ravel(same)] != np.arange(len(M))):
         a = first[np.ravel(same)[b]]
-        raise CodeError(f"rows {a} and {b} of the code are equal: no decoder could part them.")
+        raise CodeError(
+            f"rows {a} and {b} of the code are equal: no decoder could tell them apart."
+        )
     return M
 
 
 def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
-    """Where all-pairs has its pairs: column[a, b], and the sign of class a in it; 0 if a = b.
+    """The columns of an all-pairs code: column[a, b], and the sign of class a in it; 0 if a = b.
 
     >>> pair_columns(all_pairs(3))[0].tolist()
     [[0, 0, 1], [0, 0, 2], [1, 2, 0]]
@@ -123,7 +125,7 @@ def all_pairs(n_classes: int, rng=None) -> np.ndarray:
 
 
 def complete(n_classes: int, rng=None) -> np.ndarray:
-    """Every split of the classes in two parts: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
+    """Every split of the classes into two sides: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
     if n_classes > LARGEST_COMPLETE:
         raise CodeTooLarge(
             f"the complete code has 2^(k-1) - 1 columns, too many above k = {LARGEST_COMPLETE}. "
@@ -135,7 +137,7 @@ def complete(n_classes: int, rng=None) -> np.ndarray:
 
 
 def dense(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
-    """Entries -1 or +1 alike: ceil(10 log2 k) columns, the largest rho of `tries` draws."""
+    """Entries -1 or +1 at random: ceil(10 log2 k) columns, the largest rho of `tries` draws."""
     ell = ceil(10 * log2(n_classes)) if columns is None else columns
     return _best_draw("dense", (-1, 1), n_classes, ell, 2 ** (n_classes - 1) - 1, tries, rng)
 
@@ -148,7 +150,7 @@ def sparse(n_classes: int, rng, columns: int | None = None, tries: int = 10_000)
 
 
 def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
-    """The valid matrix of largest rho among `tries` random ones; the earliest of equals."""
+    """The valid matrix of largest rho among `tries` random ones; the first among equals."""
     for name, value, most in (("columns", ell, MOST_COLUMNS), ("tries", tries, MOST_TRIES)):
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not whole or not 1 <= value <= most:
@@ -200,7 +202,7 @@ def _draws(alphabet, k, ell, tries, rng) -> Iterator[np.ndarray]:
 def _invalid_columns(batch, weights) -> np.ndarray:
     """Which columns (tries, ell) lack a sign, or repeat an earlier one of their matrix up to sign.
 
-    Columns are told apart by a random 64-bit linear hash. Its sign follows the column's, so the
+    Columns are compared by a random 64-bit linear hash. Its sign follows the column's, so the
     absolute value is the same for a column and its complement; a chance collision costs one redraw.
     """
     lacks = (batch.max(axis=1) < 1) | (batch.min(axis=1) > -1)
@@ -214,7 +216,7 @@ def _invalid_columns(batch, weights) -> np.ndarray:
 
 
 def _examine(batch) -> tuple[np.ndarray, np.ndarray]:
-    """For each matrix of the batch: are its rows non-zero and distinct, and its rho."""
+    """For each matrix of the batch: whether its rows are non-zero and distinct, and its rho."""
     if not len(batch):
         return np.zeros(1, dtype=bool), np.full(1, -np.inf)
     _, k, ell = batch.shape
@@ -227,7 +229,7 @@ def _examine(batch) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Family(NamedTuple):
-    """A way to make codes; a random one is drawn anew for each draw of an experiment."""
+    """A way to make codes; a random code is drawn again for each draw of an experiment."""
 
     make: Callable[..., np.ndarray]
     random: bool

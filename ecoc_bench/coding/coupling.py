@@ -1,7 +1,7 @@
 """Probabilities of classes from those of pairs: all-pairs by coupling instead of by votes.
 
-Hastie & Tibshirani 1998 pose the problem; solved here is the second method of Wu, Lin & Weng 2004,
-which is one linear system per example and is what LIBSVM uses.
+Hastie & Tibshirani 1998 pose the problem. This is the second approach of Wu, Lin & Weng 2004: one
+linear system per example, as in LIBSVM.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.special import expit
 from .codes import pair_columns
 
 SURE = 1e-7  # pairs are kept this far from 0 and 1, as in LIBSVM, so that the system is regular
-CHUNK = 4_000_000  # numbers of the systems that are solved at a time
+CHUNK = 4_000_000  # size of the systems that are solved at a time, in numbers
 
 
 def pair_probabilities(M, F, A, B) -> np.ndarray:
@@ -39,7 +39,7 @@ def couple(P_pairs) -> np.ndarray:
 
 
 def _couple(R) -> np.ndarray:
-    """Its optimum: Q p + b e = 0 and e.p = 1, with Q_aa = sum_b r_ba^2 and Q_ab = -r_ba r_ab."""
+    """The optimum: Q p + b e = 0 and e.p = 1, with Q_aa = sum_b r_ba^2 and Q_ab = -r_ba r_ab."""
     n, k, _ = R.shape
     own = np.arange(k)
     R = np.clip(R, SURE, 1 - SURE)
@@ -50,5 +50,5 @@ def _couple(R) -> np.ndarray:
     system[:, k, k] = 0.0
     right = np.zeros((n, k + 1, 1))
     right[:, k] = 1.0
-    P = np.maximum(np.linalg.solve(system, right)[:, :k, 0], 0.0)  # -0 by rounding at most
+    P = np.maximum(np.linalg.solve(system, right)[:, :k, 0], 0.0)  # negative by rounding only
     return P / P.sum(axis=1, keepdims=True)

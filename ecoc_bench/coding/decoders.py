@@ -1,4 +1,4 @@
-"""Decoders: (M, F) -> D, where D[i, r] tells how far the margins F[i] are from codeword M[r].
+"""Decoders: (M, F) -> D, where D[i, r] is the distance of the margins F[i] from codeword M[r].
 
 The lowest distance wins and ties go to the lowest class index. Distances are those of Eqs. 4 and 5,
 Allwein et al. 2000, up to an increasing transform of each example's row (a logarithm, a shift): it
@@ -58,12 +58,12 @@ def exponential(M, F) -> np.ndarray:
 
 
 def l1(M, F) -> np.ndarray:
-    """Eq. 5 with L(z) = 1/(1 + e^2z), less the distance to the codeword nearest by Hamming.
+    """Eq. 5 with L(z) = 1/(1 + e^2z), minus the distance to the codeword nearest by Hamming.
 
-    L(z) = (1 - tanh z)/2 is 0 or 1 to the last digit beyond |z| = 19, and classes would tie that do
-    not. With tanh z = sign(z) - 2 small(z), whole and small parts are summed apart, and only over
-    the columns in which a codeword differs from the nearest. Two saturated margins beside a mild
-    one in these columns may still tie.
+    L(z) = (1 - tanh z)/2 is 0 or 1 to the last digit beyond |z| = 19, which would make false ties.
+    With tanh z = sign(z) - 2 small(z), the signs and the small terms are summed separately, and
+    only over the columns in which a codeword differs from the nearest. Two saturated margins
+    together with a mild one in these columns may still tie.
     """
     M = np.asarray(M, dtype=float)
     nearest = predict(hamming(M, F))
@@ -77,7 +77,7 @@ def l1(M, F) -> np.ndarray:
 
 
 def square(M, F) -> np.ndarray:
-    """Eq. 5 with L(z) = (1 - z)^2, less the example's ||f(x)||^2, which would drown the rest."""
+    """Eq. 5 with L(z) = (1 - z)^2, minus the example's ||f(x)||^2, which would swamp the rest."""
     M = np.asarray(M, dtype=float)
     return M.shape[1] - 2 * (F @ M.T) - (F**2) @ (M == 0).T
 
@@ -85,22 +85,22 @@ def square(M, F) -> np.ndarray:
 def majority(M, F) -> np.ndarray:
     """All-pairs: votes lost, one in each column of the class; ties by the summed margins.
 
-    A zero margin gives either class half a vote. By Hamming, classes with as many votes tie; which
-    of them is to win is our choice, and the order of their sums is what parts them here.
+    A zero margin gives each class half a vote. By Hamming, classes with equally many votes tie;
+    here the one with the higher sum of margins wins, which is our choice.
     """
     pair_columns(M)
     M = np.asarray(M, dtype=float)
     k = len(M)
     votes, sums = np.sign(F) @ M.T, F @ M.T
     better = np.stack([(sums > sums[:, [r]]).sum(axis=1) for r in range(k)], axis=1)
-    return (k - 1 - votes) / 2 + better / (2 * k)  # votes go by halves: ranks stay below one
+    return (k - 1 - votes) / 2 + better / (2 * k)  # votes are multiples of 1/2: ranks stay below
 
 
 def tournament(M, F) -> np.ndarray:
     """All-pairs: knock-out rounds between neighbours in class order; how many a class missed.
 
-    An odd class out goes on without a match. At a margin of zero the lower index goes on, and such
-    a draw is no tie of distances. Winner 0, the other finalist 1, and so on.
+    An odd class out advances without a match. At a margin of zero the lower index advances, and
+    such a draw is not a tie of distances. The winner has 0, the other finalist 1, and so on.
     """
     column, sign = pair_columns(M)
     rows = np.arange(len(F))[:, None]
@@ -119,17 +119,18 @@ def tournament(M, F) -> np.ndarray:
 def likelihood(M, F, A=None, B=None) -> np.ndarray:
     """Passerini et al. 2004, Eq. 4: -log P(class | margins) by sigmoids of held-out margins.
 
-    Up to alpha, which keeps the order of the classes. `calibrated` binds the sigmoids A and B.
+    Without alpha, which does not change the order of the classes. `calibrated` binds the sigmoids
+    A and B.
     """
     if A is None or B is None:
         raise ConfigError("the decoder 'likelihood' needs sigmoids, fitted on held-out margins.")
-    from .likelihood import log_likelihoods  # brings numba, which lists and helps do without
+    from .likelihood import log_likelihoods  # needs numba, which `list` and `--help` do not
 
     return -log_likelihoods(M, F, A, B)
 
 
 def calibrated(name: str, F, Y, sample_weight=None) -> partial:
-    """The decoder of that name with its sigmoids fitted on held-out margins F and bits Y = M[y]."""
+    """The decoder of that name, with sigmoids fitted on held-out margins F and bits Y = M[y]."""
     from .likelihood import fit_sigmoids
 
     A, B = fit_sigmoids(F, Y, sample_weight)
@@ -142,12 +143,12 @@ def predict(D) -> np.ndarray:
 
 
 def ties(D) -> int:
-    """How many examples have their lowest distance at two classes or more."""
+    """How many examples have their lowest distance at two or more classes."""
     return int(((np.equal(D, D.min(axis=1, keepdims=True))).sum(axis=1) > 1).sum())
 
 
 def resolve(name: str, learner_loss: str) -> Decoder:
-    """The decoder of that name; `loss` is the one of the learner's own loss."""
+    """The decoder of that name; `loss` is the decoder by the learner's own loss."""
     if name == "loss":
         name = learner_loss
     if name not in DECODERS:

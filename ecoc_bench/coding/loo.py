@@ -1,8 +1,8 @@
 """The leave-one-out bound of Passerini, Pontil & Frasconi 2004, from one training of each column.
 
 Leaving example i out moves f_s(x_i) by at most alpha_i^s G_ii^s, and only towards the wrong side of
-m_{y_i s} (Lemma 1.1). So the margins of all columns at their worst are known, and an example that
-is still decoded rightly from these is no leave-one-out error. The lemma is about machines without a
+m_{y_i s} (Lemma 1.1). So the worst margins of all columns are known, and an example that is still
+decoded correctly from these is not a leave-one-out error. The lemma is about machines without a
 bias (it is inside the kernel), trained to the optimum: see `learners.kernel_svm`.
 """
 
@@ -18,9 +18,9 @@ NON_INCREASING = ("linear", "hinge", "logistic", "exponential", "l1", "hamming",
 
 
 def is_bounded(name: str, decode: Decoder) -> bool:
-    """Whether Corollary 4.1 holds for the decoder of that name, its sigmoids taken as given.
+    """Whether Corollary 4.1 holds for the decoder of that name, with its sigmoids given.
 
-    A sigmoid that falls with the margin, as one fitted to a useless column may, breaks it.
+    It does not hold for a sigmoid that falls with the margin, as a useless column may have.
     """
     if name == "loss":
         return decode is not decoders.square
@@ -38,7 +38,7 @@ class LooBound(NamedTuple):
 def worst_margins(M, y, F, shift) -> np.ndarray:
     """f_s(x_i) - m_{y_i s} alpha_i^s G_ii^s: the left of Eq. 11, for all columns at once.
 
-    A zero of the code leaves its margin alone: the column does not know the example.
+    A zero of the code leaves the margin unchanged: the column was not trained on the example.
     """
     return F - np.asarray(M)[y] * shift
 
@@ -57,11 +57,11 @@ def worst_multiclass_margins(M, y, F, shift, decoder: Decoder = decoders.linear)
 def loo_bound(M, y, F, shift, decoder: Decoder = decoders.linear) -> LooBound:
     """Theorem 4.1 (linear decoding) and Corollary 4.1 (any non-increasing loss).
 
-    F[i, s] = f_s(x_i) and shift[i, s] = alpha_i^s G_ii^s are those of the training examples, y
-    their classes. Eq. 10 as printed lacks a sum and brackets: this is the last line of its proof,
-    and with L(z) = -z it is Eq. 8. Deviation: a margin of exactly 0 counts as an error, so that the
-    bound holds whatever class a tie goes to. Decoders that transform a row of distances keep their
-    order and so the bound.
+    F[i, s] = f_s(x_i), shift[i, s] = alpha_i^s G_ii^s and the classes y are those of the training
+    examples. Eq. 10 as printed lacks a sum and brackets: this is the last line of its proof, and
+    with L(z) = -z it is Eq. 8. Deviation: a margin of exactly 0 counts as an error, so that the
+    bound holds for any rule for ties. Decoders that transform a row of distances keep their order,
+    and so the bound holds for them, too.
 
     >>> M, y = np.array([[1, -1], [-1, 1]]), np.array([0, 1])
     >>> F = np.array([[1.0, -1.0], [-0.25, 0.25]])

@@ -1,7 +1,7 @@
-"""Margin losses L(z): Section 2 of Allwein et al. 2000, and the linear one of Passerini et al.
+"""Margin losses L(z): Section 2 of Allwein et al. 2000, and the linear loss of Passerini et al.
 
-All but `linear` satisfy Eq. 7, (L(z) + L(-z))/2 >= L(0) > 0, which Theorem 1 asks for; `linear` has
-L(0) = 0 and serves decoding only.
+All except `linear` satisfy Eq. 7, (L(z) + L(-z))/2 >= L(0) > 0, which Theorem 1 requires; `linear`
+has L(0) = 0 and is used only for decoding.
 """
 
 from collections.abc import Callable

@@ -5,9 +5,10 @@ Lambda,
 
     R(h) <= R_{S,rho}(h) + 4 k r Lambda / (rho m^(1/2)) + (log(1/delta) / (2 m))^(1/2).     (9.11)
 
-A bound above 1 is true and says nothing; with k in the middle term most are. The corollary fixes
-rho, Lambda and r beforehand. Deviation: `machine_bound` takes Lambda and r from the machine and its
-training sample, so its number shows the size of the terms and is no certificate for that machine.
+A bound above 1 is true but says nothing; with k in the middle term most bounds are above 1. The
+corollary fixes rho, Lambda and r beforehand. Deviation: `machine_bound` takes Lambda and r from the
+machine and its training sample, so its number shows the size of the terms and is not a guarantee
+for the machine.
 """
 
 from typing import NamedTuple

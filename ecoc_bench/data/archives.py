@@ -1,6 +1,6 @@
 """The raw files of a public archive -> the text of our CSV; bytes in, text out.
 
-Each converter raises ValueError when a file does not have the expected layout.
+Each converter raises ValueError if a file does not have the expected layout.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,7 +29,7 @@ THYROID = (
 
 
 def dermatology(data: bytes) -> str:
-    """dermatology.data; the lines starting with % or @ are those of OpenML's ARFF copy."""
+    """dermatology.data; lines starting with % or @ come from OpenML's ARFF copy."""
     rows = [line for line in _lines(data) if not line.startswith(("%", "@"))]
     return _csv(DERMATOLOGY, (_cells(row) for row in rows))
 

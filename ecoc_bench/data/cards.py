@@ -1,4 +1,4 @@
-"""Data sets: a YAML card says what a set is, a CSV holds it; a user's own CSV needs no card."""
+"""Data sets: a YAML card describes a data set, a CSV holds it; the user's CSV needs no card."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ RARE_CLASSES = ("error", "keep", "drop")
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of a shipped data set; its counts are checked against the file by the tests."""
+    """What is known about a shipped data set; tests check its counts against the file."""
 
     name: str
     title: str
@@ -35,10 +35,10 @@ class Card:
     papers: tuple[str, ...]
     target: str = "class"
     split: dict[str, int] | None = None  # rows of the original train and test parts
-    missing: str = "missing"  # "value": an empty nominal cell is a value of its own
+    missing: str = "missing"  # "value": an empty nominal cell is a separate value
     rare_classes: str = "error"
     sha256: str = ""  # of the uncompressed CSV
-    sha256_test: str = ""  # of its test rows, where nothing more is known
+    sha256_test: str = ""  # of its test rows, if no more is known
     notes: str = ""
     stand_in: str | None = None
     sources: tuple[dict[str, str], ...] = ()  # each: raw file -> address; none if bundled
@@ -66,7 +66,7 @@ def read_card(name: str) -> Card:
 
 
 def cache_dir() -> Path:
-    """Where fetched sets are kept."""
+    """The folder of the fetched data sets."""
     from pooch import os_cache
 
     return Path(os_cache("ecoc-bench"))
@@ -93,7 +93,7 @@ def load(name: str) -> Dataset:
 
 
 def load_if_here(name: str) -> Dataset | None:
-    """A shipped data set, or its smaller relative where the file is not here; None without both."""
+    """A shipped data set, or its smaller stand-in if the file is not here; None without both."""
     card = read_card(name)
     path = locate(card)
     if path is not None:
@@ -167,7 +167,7 @@ def load_csv(
 
 
 def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
-    """The data with these numeric columns as nominal ones: their numbers are then mere names."""
+    """The data with these numeric columns as nominal ones: their numbers are then only names."""
     X, categories = data.X.copy(), list(data.categories)
     for name in columns:
         if name not in data.columns:
@@ -182,7 +182,7 @@ def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
 
 
 def check_pca(data: Dataset, n: int) -> None:
-    """Principal components are those of complete numeric attributes."""
+    """Refuse principal components of nominal or incomplete attributes, or too many of them."""
     if data.nominal.any() or np.isnan(data.X).any():
         raise DataError("pca needs numeric attributes without missing values.")
     if n > data.X.shape[1]:

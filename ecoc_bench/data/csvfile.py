@@ -1,6 +1,6 @@
-"""A CSV file -> a Dataset, or a sentence that names the line, the column and the next step.
+"""A CSV file -> a Dataset, or an error that names the line, the column and the next step.
 
-A cell is missing when it is empty or one of ``?``, ``NA``, ``NaN`` and ``nan``.
+A cell of the file is missing if it is empty or one of ``?``, ``NA``, ``NaN`` and ``nan``.
 Not handled: separators other than the comma, several labels in a row, sparse matrices.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import DataError
 
-LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than the memory does
+LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than fits into memory
 MISSING = frozenset({"", "?", "NA", "NaN", "nan"})
 
 
@@ -35,7 +35,7 @@ class Dataset:
     train: np.ndarray | None
     sha256: str
     note: str = ""
-    pca: int | None = None  # principal components that stand for the attributes
+    pca: int | None = None  # number of principal components to use instead of the attributes
 
     @property
     def n_classes(self) -> int:
@@ -104,10 +104,10 @@ def parse(raw: bytes, where: str) -> Table:
             if len(record) != len(records[0]):
                 raise DataError(
                     f"{where}: line {reader.line_num}: {len(record)} cells, the header has "
-                    f"{len(records[0])}. Quote cells that hold a comma, or mend the line."
+                    f"{len(records[0])}. Quote cells that hold a comma, or fix the line."
                 )
     except csv.Error as error:
-        raise DataError(f"{where}: line {reader.line_num}: {error}. Mend the line.") from None
+        raise DataError(f"{where}: line {reader.line_num}: {error}. Fix the line.") from None
     if len(records) < 2:
         found = "a header and no rows" if records else "empty"
         raise DataError(f"{where}: {found}. Give a header line and a line for each example.")
@@ -172,7 +172,7 @@ def _check_columns(table: Table, target: str, nominal: Collection[str], split: s
     if split == target:
         raise DataError(f"{table.where}: column '{target}' is both target and split. Name two.")
     if not set(table.cells) - {target, split}:
-        raise DataError(f"{table.where}: no attribute columns. Add one beside '{target}'.")
+        raise DataError(f"{table.where}: no attribute columns. Add one next to '{target}'.")
 
 
 def _train(table: Table, split: str | None) -> np.ndarray | None:
@@ -183,7 +183,7 @@ def _train(table: Table, split: str | None) -> np.ndarray | None:
         if part not in ("train", "test"):
             raise DataError(
                 f"{table.where}: line {line}: column '{split}' has '{part}', must be train or "
-                "test. Mend the cell, or rename the column if it is an attribute."
+                "test. Fix the cell, or rename the column if it is an attribute."
             )
     train = np.array([part == "train" for part in table.cells[split]], dtype=bool)
     if train.all() or not train.any():
@@ -193,7 +193,7 @@ def _train(table: Table, split: str | None) -> np.ndarray | None:
 
 
 def _without_rare(table: Table, target: str, split: str | None, rare_classes: str) -> Table:
-    """Leave out, or complain of, classes with fewer than two rows to train on."""
+    """Leave out or refuse classes with fewer than two rows to train on."""
     labels = table.cells[target]
     train = _train(table, split)
     counts = Counter(dict.fromkeys(labels, 0))
@@ -230,7 +230,7 @@ def _column(
         return _encode(cells, empty_is_value)
     infinite = np.flatnonzero(np.isinf(values)).tolist()
     for rows, what, mend in (
-        (text, "is not a number", "Mend it, or declare the column nominal."),
+        (text, "is not a number", "Fix it, or declare the column nominal."),
         (infinite, "is not finite", "Leave the cell empty if the value is missing."),
     ):
         if rows:

@@ -32,13 +32,13 @@ class Status(NamedTuple):
 
 
 class _Refused(Exception):
-    """An address that did not give what was asked for, and why."""
+    """An address that did not provide the file, and why."""
 
 
 def fetch(
     name: str | Card, *, force: bool = False, progress: Callable[[str], None] | None = None
 ) -> Path:
-    """The file of a data set, downloaded unless it is there; ``progress`` is told each step."""
+    """The file of a data set, downloaded unless it is here; ``progress`` gets a line per step."""
     card = name if isinstance(name, Card) else read_card(name)
     found = locate(card)
     sound = found is not None and _sound(card, found)
@@ -109,7 +109,7 @@ def _from_source(card: Card, source: dict[str, str], progress: Callable[[str], N
 
 
 def _download(address: str) -> bytes:
-    """The bytes at an address, or of the file that the user has put in $ECOC_BENCH_DATA for it."""
+    """The bytes at an address, or of its file in $ECOC_BENCH_DATA if the user put it there."""
     import requests
     from pooch import HTTPDownloader
 
@@ -135,7 +135,7 @@ def _download(address: str) -> bytes:
 def unpack(raw: bytes, file: str) -> bytes:
     """The plain bytes of ``file``, taken out of a zip if ``raw`` is one, uncompressed.
 
-    Told by the first bytes, not by the address: a server may uncompress on the way.
+    The first bytes decide, not the address: a server may uncompress on the way.
     """
     if raw.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -194,11 +194,11 @@ def _at_most(stream) -> bytes:
 
 
 def _store(raw: bytes, target: Path) -> None:
-    """Write the file whole; a killed process leaves no half of it under its name."""
+    """Write the file in one step; a killed process leaves no half-written file under its name."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(target, gzip.compress(raw, compresslevel=6, mtime=0))
     except OSError as error:
         raise DataError(
-            f"{target}: cannot be written ({error}). Free the disk or mend its permissions."
+            f"{target}: cannot be written ({error}). Free some space or fix the permissions."
         ) from None

@@ -1,8 +1,8 @@
-"""Preprocessing: coded data -> the inputs a learner wants, fitted on the training part only.
+"""Preprocessing: coded data -> the inputs of a learner, fitted on the training part only.
 
-Nominal attributes become one indicator per value seen in training; a missing value or one never
-seen makes no indicator true. A missing number becomes the training mean. An attribute without any
-number in training becomes a constant.
+Nominal attributes become one indicator per value seen in training; a missing or unseen value makes
+no indicator true. A missing number becomes the training mean. An attribute without any number in
+training becomes a constant.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
 def projected(data, train, *others) -> list[np.ndarray]:
     """Which attributes are nominal, and the rows; as principal components if the data ask for it.
 
-    The components are those of the training rows.
+    The components are fitted on the training rows.
     """
     X = [data.X[rows] for rows in (train, *others)]
     if data.pca is None:
@@ -26,7 +26,7 @@ def projected(data, train, *others) -> list[np.ndarray]:
 
 
 def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray]:
-    """X_train and the others as inputs of that mode, all fitted on X_train."""
+    """X_train and the others as inputs of this mode, all fitted on X_train."""
     if mode == "coded":
         return [X_train, *others]
     transform = _transformer(mode, nominal, X_train).fit(X_train)

@@ -1,8 +1,8 @@
 """The code book of a run: its random codes as CSV files, for reading, reuse and the next start.
 
-Each random code is the best of 10,000 draws, which takes a fraction of a second to find. A run
-with many of them starts at once when it is continued. The name of a file ends in the fingerprint
-of its matrix, so that a changed entry is noticed.
+Each random code is the best of 10,000 draws, and finding it takes a fraction of a second. With the
+book, a run with many random codes starts at once when it is continued. The name
+of a file ends in the fingerprint of its matrix, so that a changed entry is noticed.
 """
 
 import os

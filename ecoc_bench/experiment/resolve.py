@@ -1,7 +1,7 @@
 """Names in a config -> the data sets, learners, codes and decoders they stand for.
 
-A decoder of the user's is tried on a toy problem first, so that a wrong one gives a message about
-the config before anything is fitted; `trials` does the same with learners.
+The user's decoder is tried on a toy problem first, so that a wrong one gives a message about the
+config before anything is fitted; `trials` does the same with learners.
 """
 
 from codecs import BOM_UTF8

@@ -17,11 +17,7 @@ class _StrictLoader(yaml.SafeLoader):
     def construct_object(self, node, deep=False):
         try:
             value = super().construct_object(node, deep)
-        except (
-            ValueError,
-            LookupError,
-            AttributeError,
-        ) as error:  # `!!int x`, and faults of PyYAML
+        except (ValueError, LookupError, AttributeError) as error:  # `!!int x`, and PyYAML bugs
             raise _fault(node, f"not a value of its kind: {_cut(node)}") from error
         if isinstance(value, int) and abs(value) >= 2**64:
             raise _fault(node, f"a number beyond 64 bits: {_cut(node)}")

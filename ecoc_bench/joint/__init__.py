@@ -27,11 +27,11 @@ BASES = {  # base learners that a method's `estimator` may name
 METHODS: dict[str, Entry] = {
     "adaboost_oc": Entry(
         "ecoc_bench.joint.boosting:AdaBoostOC",
-        "output-code AdaBoost: each round draws a column and is weighed by its pseudo-loss",
+        "output-code AdaBoost: each round draws a column and is weighted by its pseudo-loss",
     ),
     "adaboost_ecc": Entry(
         "ecoc_bench.joint.boosting:AdaBoostECC",
-        "error-correcting AdaBoost: each round draws a column and is weighed by its error",
+        "error-correcting AdaBoost: each round draws a column and is weighted by its error",
     ),
     "adaboost_secc": Entry(
         "ecoc_bench.joint.boosting:AdaBoostSECC", "AdaBoost.ECC with steps shrunk by eta"
@@ -61,7 +61,8 @@ METHODS: dict[str, Entry] = {
         "ecoc_bench.joint.trees:GreedyTree", "decision tree by misclassification, entropy or Gini"
     ),
     "pruned_tree": Entry(
-        "ecoc_bench.joint.trees:PrunedTree", "grown, then pruned; lambda by cross-validation"
+        "ecoc_bench.joint.trees:PrunedTree",
+        "decision tree, grown and pruned; lambda by cross-validation",
     ),
     "kesler": Entry(
         "ecoc_bench.joint.constraint:KeslerClassifier",

@@ -17,8 +17,8 @@ def dot(w, x):
 def promote(x, i, j, log2_r, V, W):
     """w_i up and w_j down by x: added (log2_r = 0), or as powers r^x; V keeps their logarithms.
 
-    Powers are scaled by the largest of them all, which changes no comparison of two scores.
-    Logarithms are to the base 2, so that powers of 2 are exact.
+    Powers are scaled by the largest of all, which changes no comparison of two scores. Logarithms
+    are to the base 2, so that powers of 2 are exact.
     """
     step = log2_r if log2_r > 0 else 1.0
     for f in range(len(x)):
@@ -58,8 +58,8 @@ def rival(x, i, W):
 def visit(x, i, full, log2_r, V, W, total, held):
     """One example of class i. A violated constraint has (w_i - w_j) . x <= 0.
 
-    `total` sums the weights over the visits, `held` of which have left the present ones as they
-    are. Returns the number of updates, and the new `held`.
+    `total` sums the weights over the visits, except for the last `held` visits, which ended with
+    the present weights. Returns the number of updates, and the new `held`.
     """
     updates = 0
     first = 0 if full else rival(x, i, W)
@@ -75,7 +75,7 @@ def visit(x, i, full, log2_r, V, W, total, held):
 
 @njit(cache=True)
 def epoch(X, y, order, full, log2_r, V, W, total):
-    """All examples in that order; V, W and the sum of the weights change. Returns the updates."""
+    """All examples in this order; V, W and the sum of the weights change. Returns the updates."""
     updates, held = 0, 0
     for n in order:
         made, held = visit(X[n], y[n], full, log2_r, V, W, total, held)

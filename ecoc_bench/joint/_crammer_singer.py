@@ -1,4 +1,4 @@
-"""The dual of the multiclass SVM (Mohri et al., Section 9.3.1), solved an example at a time.
+"""The dual of the multiclass SVM (Mohri et al., Section 9.3.1), solved one example at a time.
 
 Written as a minimum over alpha, classes x examples, of
 
@@ -6,9 +6,9 @@ Written as a minimum over alpha, classes x examples, of
     alpha_i[y_i] <= C,  alpha_i[r] <= 0 for r != y_i,  sum_r alpha_i[r] = 0.
 
 G[r, i] = w_r . Phi(x_i) + 1 - 1[r = y_i] is its gradient plus 1, which changes nothing: the alpha_i
-sum to 0. Example i is optimal where max_r G[r, i] equals the lowest G[r, i] of those alpha_i[r]
-that are below their upper bound; the difference of the two is its violation (Crammer & Singer 2001;
-Keerthi et al. 2008). Arrays are classes x examples so that the hot loops run over neighbours.
+sum to 0. Example i is optimal if max_r G[r, i] equals the lowest G[r, i] among the alpha_i[r] below
+their upper bound; the difference of the two is its violation (Crammer & Singer 2001; Keerthi et al.
+2008). Arrays are classes x examples so that the hot loops run over neighbours.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def solve_example(B, A, y, C, a):
     """a <- argmin A/2 |a|^2 + B . a with a[y] <= C, the others <= 0, sum 0; A > 0.
 
     a[r] = min(bound, (beta - B[r])/A), and beta follows from the sum: the classes below their bound
-    are those of highest B[r] + A bound. An a[y] that is nothing but rounding makes the row 0.
+    are those of highest B[r] + A bound. If a[y] is only rounding, the row becomes 0.
     """
     k = len(B)
     D = B.copy()
@@ -66,7 +66,7 @@ def bars(alpha, y, C):
 
 @njit(cache=True)
 def violations(G, barred, high, low):
-    """high <- the violation of every example; low is room for the work."""
+    """high <- the violation of every example; low is working memory."""
     high[:] = -np.inf
     low[:] = np.inf
     for r in range(G.shape[0]):
@@ -82,7 +82,7 @@ def violations(G, barred, high, low):
 def solve_working_set(K, G, alpha, y, C, tol, max_steps):
     """Lower all violations to tol, the largest first; K, G, alpha and y are of the working set.
 
-    G and alpha change in place. Gives the number of steps, max_steps if they did not suffice.
+    G and alpha change in place. Returns the number of steps, max_steps if they did not suffice.
     """
     k, q = G.shape
     barred = bars(alpha, y, C)
@@ -139,7 +139,7 @@ class Rows:
         self.filled = 0
 
     def slots(self, W) -> np.ndarray:
-        """Where in `rows` those of the examples W are."""
+        """The places in `rows` of the examples W."""
         new = W[self.slot[W] < 0]
         if len(new):
             end = self.filled + len(new)
@@ -175,16 +175,16 @@ def solve_dual(kernel: Callable, X, y, k: int, C: float, tol: float, max_steps: 
         alpha[:, W] = a
         violations(G, bars(alpha, y, C), v, room)
     support = np.flatnonzero(alpha.any(axis=0))
-    scores = np.zeros((k, m))  # afresh: those in G carry the rounding of all the steps
+    scores = np.zeros((k, m))  # computed again: G has the rounding of all the steps
     add_rows(rows.rows, rows.slot[support], alpha[:, support], scores)
     return Solution(alpha, scores, n_steps, float(v.max()))
 
 
 def next_working_set(v, W, tol: float) -> np.ndarray:
-    """The largest violations, and for half of the places the examples that entered last.
+    """The largest violations and, in half of the places, the examples that entered last.
 
-    Those that were just solved depend on the new ones most; without them the two sets would take
-    turns in spoiling each other's solution.
+    The examples that were just solved depend most on the new ones; without them, the two sets would
+    keep spoiling each other's solution.
     """
     worst = np.argsort(-v, kind="stable")[: WORKING_SET if not len(W) else WORKING_SET // 2]
     worst = worst[v[worst] > tol]

@@ -15,7 +15,7 @@ from ..learners._stumps import BEAT, weights_of
 
 @njit(cache=True)
 def lay_out(a, tiles, memory):
-    """a(i, l), examples x classes, as the tiles that the search for stumps reads."""
+    """a(i, l), examples x classes, in the tiles that the search for stumps reads."""
     for block in range(len(tiles.block) - 1):
         for t in range(tiles.block[block], tiles.block[block + 1]):
             A, row = weights_of(memory, tiles, t), tiles.row[t]
@@ -28,7 +28,7 @@ def lay_out(a, tiles, memory):
 def vote(a, y, bins, test, nominal, sides, v):
     """sides[i] = 0 where the test is true, else 1; v[j, l] = h(x, l) on side j.
 
-    That is the heavier of the signs, which makes the slope steepest; +1 if both are alike.
+    h is the heavier of the signs, which makes the slope steepest; +1 if both are equal.
     """
     W = np.zeros((2, 2, a.shape[1]))
     for i in range(len(a)):

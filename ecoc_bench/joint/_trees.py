@@ -1,7 +1,7 @@
-"""Trees as arrays: growth by misclassification, weakest links, and the way of x down a tree.
+"""Trees as arrays: growth by misclassification, weakest links, and the path of x down a tree.
 
-Node n asks "x[feature[n]] <= threshold[n]?", true to left[n] and false to right[n]; a leaf has
-left[n] = -1. counts[n, l] are the training points of class l at n. Children have higher numbers
+Node n asks "x[feature[n]] <= threshold[n]?"; true leads to left[n] and false to right[n]. A leaf
+has left[n] = -1. counts[n, l] are the training points of class l at n. Children have higher numbers
 than their parent.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 LEAF = -1
-SAME = 1e-9  # of the root's cost: links nearer to each other differ by rounding, and go at once
+SAME = 1e-9  # share of the root's cost: links this near differ by rounding and are cut together
 
 
 @njit(cache=True)
@@ -48,7 +48,7 @@ def best_question(X, y, rows, k, min_leaf):
 
 @njit(cache=True)
 def grow(X, y, k, splits, min_leaf):
-    """Fig. 9.3 with at most so many splits: always the question that saves most points."""
+    """Fig. 9.3 with at most `splits` splits: always the question that saves most points."""
     size = 2 * min(splits, len(y) - 1) + 1
     feature, left = np.zeros(size, dtype=np.int64), np.full(size, LEAF)
     right, threshold = left.copy(), np.zeros(size)
@@ -75,7 +75,7 @@ def weakest_links(left, right, cost):
     """link[n]: the lambda from which on n is no longer split in tree_lambda (Section 9.3.3).
 
     cost[n] = |n| F(n). In each step every node of the smallest r(tree, n') becomes a leaf. A leaf
-    of the full tree has -inf, and a node below a collapsed one what that one has, or less.
+    of the full tree has -inf, and a node below a collapsed node has the value of that node or less.
     """
     size = len(left)
     link = np.where(left == LEAF, -np.inf, np.inf)
@@ -100,7 +100,7 @@ def weakest_links(left, right, cost):
 
 @njit(cache=True)
 def ends(X, feature, threshold, left, right, link, lam):
-    """The leaf of tree_lambda that each example comes to."""
+    """The leaf of tree_lambda that each example reaches."""
     out = np.empty(len(X), dtype=np.int64)
     for i in range(len(X)):
         n = 0

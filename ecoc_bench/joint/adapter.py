@@ -1,4 +1,4 @@
-"""A joint method in the place of a learner, so that the runner treats both alike."""
+"""A method in the place of a learner, so that the runner treats both in the same way."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from sklearn.base import clone
 from ..learners.contract import Learner
 from ..learners.parameters import stages
 
-ROUNDS = ("rounds", "epochs", "n_estimators", "max_iter")  # what methods call their last stage
+ROUNDS = ("rounds", "epochs", "n_estimators", "max_iter")  # they set a method's last stage
 
 
 class Joint(Learner):
-    """A multiclass classifier as a learner: its one column is the labels, its margins their guess.
+    """A multiclass classifier as a learner: its one column holds labels, its margins predict them.
 
-    `nominal` and `random_state` go to the method, or to the base estimator in it, where one takes
-    them. A method may say which `inputs` it wants, and its `version`.
+    `nominal` and `random_state` go to the method, or to its base estimator, whichever takes them.
+    A method may declare the `inputs` it needs, and its `version`.
     """
 
     identity = "ecoc_bench.joint.adapter:Joint"
@@ -31,20 +31,20 @@ class Joint(Learner):
 
     @property
     def inputs(self) -> str:  # type: ignore[override]
-        """The method's own wish; coded for one that can tell nominal attributes."""
+        """What the method declares; otherwise "coded" if it handles nominal attributes."""
         wish = "coded" if self._places("nominal") else "standardize"
         return getattr(self.method, "inputs", wish)
 
     @property
     def version(self) -> str:  # type: ignore[override]
-        """The method's own, or scikit-learn's."""
+        """The method's version, or scikit-learn's."""
         if type(self.method).__module__.startswith("sklearn."):
             return f"scikit-learn {sklearn.__version__}"
         return str(getattr(self.method, "version", 1))
 
     @property
     def n_stages(self) -> int:  # type: ignore[override]
-        """How many stages the method will have recorded: all its rounds unless told otherwise."""
+        """How many stages the method will have: all its rounds, unless `record` says otherwise."""
         params = self.method.get_params(deep=False)
         last = next((params[name] for name in ROUNDS if name in params), 1)
         return len(stages(params["record"], last)) if "record" in params else 1
@@ -63,7 +63,7 @@ class Joint(Learner):
         return self
 
     def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
-        """The predicted labels after each recorded stage; stage 0 if the method has none."""
+        """The predicted labels at each stage; stage 0 if the method has no stages."""
         if not hasattr(self.method_, "stages_"):
             yield 0, _labels(self.method_.predict(X))
             return

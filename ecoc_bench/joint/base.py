@@ -1,8 +1,8 @@
 """How the loop trains a base learner and asks it for its labels.
 
-A base learner may offer `prepare(X)`, `fit_prepared(prepared, y, sample_weight)` and
-`predict_prepared(prepared)`. What it checks, encodes and sorts is then done once instead of in
-every round; the hypotheses are those of `fit(X, y, sample_weight)`.
+A base learner may have `prepare(X)`, `fit_prepared(prepared, y, sample_weight)` and
+`predict_prepared(prepared)`. Then it checks, encodes and sorts only once instead of in every round;
+the hypotheses are the same as by `fit(X, y, sample_weight)`.
 """
 
 from typing import Any, NamedTuple
@@ -15,14 +15,14 @@ from sklearn.utils.validation import has_fit_parameter
 
 
 class Inputs(NamedTuple):
-    """The inputs of all rounds, and what `prepare` made of them, if a base learner has it."""
+    """The inputs of all rounds, and the result of `prepare`, if a base learner has it."""
 
     X: Any
     prepared: Any = None
 
 
 def prepared(X, estimators) -> Inputs:
-    """X, made ready by the first of the base learners that can."""
+    """X, prepared by the first base learner that has `prepare`."""
     for estimator in estimators:
         if hasattr(estimator, "prepare"):
             return Inputs(X, estimator.prepare(X))

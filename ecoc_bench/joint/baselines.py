@@ -1,7 +1,7 @@
 """Baselines of the slides "Bagging - Boosting" (C. Karakus): scikit-learn's, given stages.
 
-Nothing is computed differently here: `record`, the staged predictions and the out-of-bag errors
-along the way are added. Parameters not named are scikit-learn's defaults.
+Nothing is computed differently here: only `record`, the staged predictions and the out-of-bag
+errors at each stage are added. Other parameters have scikit-learn's defaults.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class OutOfBag(BaseEstimator):
     Attributes
     ----------
     stages_ : the numbers of trees of the staged methods
-    oob_errors_ : the out-of-bag error at each of them; nan if no example counts
+    oob_errors_ : the out-of-bag error at each stage; nan if no example counts
     """
 
     inputs = "raw"
@@ -56,7 +56,7 @@ class OutOfBag(BaseEstimator):
         return self
 
     def _shares(self, b, X):
-        """The class shares of tree b, at the places of its classes among all."""
+        """The class shares of tree b, in the columns of its classes among all classes."""
         tree = self.estimators_[b]
         shares = np.zeros((len(X), len(self.classes_)))
         shares[:, tree.classes_.astype(int)] = tree.predict_proba(X)
@@ -83,7 +83,7 @@ class OutOfBag(BaseEstimator):
 
 
 class RandomForest(OutOfBag, RandomForestClassifier):
-    """Random forest ("Random Forests Algorithm") with its out-of-bag error along the way.
+    """Random forest ("Random Forests Algorithm") with its out-of-bag error at each stage.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class RandomForest(OutOfBag, RandomForestClassifier):
 
 
 class Bagging(OutOfBag, BaggingClassifier):
-    """Bagged trees ("Bagging decision trees") with their out-of-bag error along the way.
+    """Bagged trees ("Bagging decision trees") with their out-of-bag error at each stage.
 
     Deviation, as in scikit-learn: the trees' class shares are averaged; the slides take a vote,
     which is the same as long as the leaves are pure.

@@ -1,7 +1,7 @@
 """AdaBoost.OC, AdaBoost.ECC and AdaBoost.SECC (Sun, Todorovic, Li & Wu 2005).
 
-By Theorem 2 they differ in the length alpha_t of a step alone. Deviation: errors below 1e-6 count
-as 1e-6, so that the step of a perfect hypothesis is finite.
+By Theorem 2 they differ only in the length alpha_t of a step. Deviation: errors below 1e-6 count as
+1e-6, so that the step of a perfect hypothesis is finite.
 """
 
 import math
@@ -82,7 +82,7 @@ class AdaBoostSECC(JointBoosting):
 
 
 class AdaBoostOC(JointBoosting):
-    """AdaBoost.OC, Fig. 2 (Schapire 1997): the step is that of the pseudo-loss, Steps 8 and 9.
+    """AdaBoost.OC, Fig. 2 (Schapire 1997): the step follows from the pseudo-loss, Steps 8 and 9.
 
     The pseudo-loss is taken from eps_t by Eq. 24, as Section 3.2 (1) proposes, instead of from
     Eq. 19. Parameters and attributes are those of JointBoosting.

@@ -1,8 +1,8 @@
 """Step 3 of Figs. 1 and 2, Sun et al. 2005: the t-th column of the code, over {-1, +1}.
 
-Each takes the weights D_t(n, c), the class indices y_n and a random generator. The paper refers
-to the experiments of Schapire (1997); we read this as a random half of the classes. Every class has
-an example.
+Each function takes the weights D_t(n, c), the class indices y_n and a random generator. The paper
+refers to the experiments of Schapire (1997); we read this as a random half of the classes. Every
+class has an example.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import numpy as np
 
 Columns = Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]
 
-GAIN = 1e-12  # of U_t, by a flip: rounding alone must not keep the search going
+GAIN = 1e-12  # least gain of U_t by a flip: rounding alone must not keep the search going
 
 
 def half(D, y, rng) -> np.ndarray:
@@ -36,12 +36,12 @@ def bits(D, y, rng) -> np.ndarray:
 def maxcut(D, y, rng) -> np.ndarray:
     """A column of high U_t (Step 4): from a random half, flip the class that raises U_t most.
 
-    It ends where no single flip raises U_t, which is then at least 1/2, half of what any column can
-    have. The best column is a maximum cut between the classes, NP-complete to find.
+    It ends when no single flip raises U_t, which is then at least 1/2, half of the highest possible
+    value. The best column is a maximum cut between the classes, which is NP-complete to find.
     """
     W = class_weights(D, y)
     column = half(D, y, rng)
-    gains = column * (W @ column)  # of U_t, if the class changes sides
+    gains = column * (W @ column)  # gain of U_t if the class changes sides
     while gains.max() > GAIN:
         best = int(np.argmax(gains))
         column[best] = -column[best]
@@ -50,7 +50,7 @@ def maxcut(D, y, rng) -> np.ndarray:
 
 
 def class_weights(D, y) -> np.ndarray:
-    """W[a, b]: the weight D_t of taking an example of class a for b, or of b for a."""
+    """W[a, b]: the weight D_t of mistaking an example of class a for b, or of b for a."""
     order = np.argsort(y, kind="stable")
     first = np.searchsorted(y[order], np.arange(D.shape[1]))
     W = np.add.reduceat(D[order], first, axis=0)

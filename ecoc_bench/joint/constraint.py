@@ -2,7 +2,7 @@
 
 (x, i) stands for the constraints w_i . x > w_j . x, j != i. By Kesler's construction each is an
 example x_ij = x_i - x_j of a binary problem in nk dimensions, where x_i has x at the place of class
-i and 0 elsewhere. Inputs get a constant 1 behind them, for the thresholds.
+i and 0 elsewhere. A constant 1 is appended to the inputs, for the thresholds.
 """
 
 import math
@@ -43,7 +43,7 @@ def kesler(X, y, k: int) -> sparse.csr_array:
 
 
 class LinearScores(ClassifierMixin, BaseEstimator):
-    """argmax_i w_i . x, ties to the first of `classes_`: what the classifiers below share."""
+    """argmax_i w_i . x, ties to the first of `classes_`: base of the classifiers below."""
 
     version: int | str = 1
 
@@ -134,18 +134,18 @@ class KeslerClassifier(LinearScores):
 
 
 class OnlineConstraints(LinearScores):
-    """Passes over the examples in random order: what the perceptron and Winnow share.
+    """Passes over the examples in random order: the base class of the perceptron and Winnow.
 
     A constraint is violated if (w_i - w_j) . x <= 0. Deviation: the slides have < 0, which holds
-    for no constraint as long as all the weights are equal, so that the training would never start.
+    for no constraint while all weights are equal, so the training would never start.
 
     Parameters
     ----------
     update : "conservative" or "full"
-        Whether an example of class i is held against its closest rival j* = argmax_{j != i} w_j . x
-        alone, or against every j in turn, each time with the weights as they are by then.
+        Whether an example of class i is compared only with its closest rival j* = argmax_{j != i}
+        w_j . x, or with every j in turn, each time with the current weights.
     averaged : bool
-        Predict by the mean of the weights over all visits, or by the last.
+        Predict by the mean of the weights over all visits, or by the last weights.
     epochs : int
         Passes over the examples.
     record : int, list of int or None
@@ -233,8 +233,8 @@ class BalancedWinnow(OnlineConstraints):
     """Balanced Winnow for k labels: w_i is multiplied by r^x and w_j by r^-x, feature by feature.
 
     "Extending Balanced": for two classes the weights are its w+ and w-, with threshold 0. Weights
-    are positive, start equal, and are scaled so that the largest is 1 (before they are averaged,
-    too); what counts are the differences w_i - w_j.
+    are positive, start equal, and are scaled so that the largest is 1 (also before they are
+    averaged); only the differences w_i - w_j count.
 
     Parameters
     ----------

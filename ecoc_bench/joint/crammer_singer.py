@@ -3,13 +3,13 @@
     min 1/2 sum_l |w_l|^2 + C sum_i xi_i,
     xi_i = max(0, 1 - w_{y_i}.Phi(x_i) + max_{l != y_i} w_l.Phi(x_i)).
 
-There is no bias. With kernels it is solved in the dual. A working
-set of the examples that violate their optimality conditions most is solved an example at a time
-(`_crammer_singer`), then the scores of all examples follow. All classes share the rows of one
-kernel matrix, in float64; a row is computed when its example first enters a working set, and kept.
-The linear machine is scikit-learn's (liblinear), which never forms that matrix. Not handled:
-sparse inputs, weights of examples, kernels that are not positive definite. Without a bias, inputs
-far from 0 make steps on single examples slow for linear and polynomial kernels: centre them.
+There is no bias. With kernels the problem is solved in the dual. A working set of the examples that
+violate their optimality conditions most is solved one example at a time (`_crammer_singer`), then
+the scores of all examples are updated. All classes share the rows of one kernel matrix, in float64;
+a row is computed when its example first enters a working set, and kept. The linear machine is
+scikit-learn's (liblinear), which never forms this matrix. Not handled: sparse inputs, weights of
+examples, kernels that are not positive definite. Without a bias, inputs far from 0 make steps on
+single examples slow for linear and polynomial kernels: centre them.
 """
 
 import warnings
@@ -50,16 +50,16 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
         The price of the slacks. For two classes this is the binary SVM without bias and with 2 C.
     kernel : "rbf", "poly", "linear" or callable
         exp(-gamma |x - z|^2), (gamma x.z + coef0)^degree, x.z, or `f(X, Z) -> K`. "linear" is
-        solved by scikit-learn's LinearSVC without intercept, which has the same objective but
-        tells no dual variables; `sklearn.metrics.pairwise.linear_kernel` as a callable goes the way
-        of all other kernels, which takes longer.
+        solved by scikit-learn's LinearSVC without intercept, which has the same objective but gives
+        no dual variables; `sklearn.metrics.pairwise.linear_kernel` as a callable is solved like all
+        other kernels, which takes longer.
     gamma : float, "scale" or "1/d"
         "scale" is 1/(d Var X), with d the number of inputs.
     degree, coef0 : of "poly"
     tol : float
-        Training ends when no example violates its optimality conditions by more.
+        Training ends when no example violates its optimality conditions by more than this.
     max_iter : int
-        The most steps, each on one example. Not for "linear": liblinear has a cap of its own.
+        The most steps, each on one example. Not for "linear": liblinear has a built-in cap.
     random_state : int, RandomState or None
         The order of liblinear's sweeps. With kernels nothing is random.
 
@@ -71,9 +71,9 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     dual_coef_ : alpha, support x classes: w_l = sum_i alpha_il Phi(x_i)
     coef_ : w_l, classes x inputs ("linear" only; it has none of the three above)
     primal_objective_ : the value of the primal problem
-    objective_ : that of the dual, sum_i alpha_i.e_{y_i} - 1/2 sum_ij (alpha_i.alpha_j) K(x_i, x_j)
+    objective_ : the dual value, sum_i alpha_i.e_{y_i} - 1/2 sum_ij (alpha_i.alpha_j) K(x_i, x_j)
     duality_gap_ : their difference: neither is farther from the optimum (not for "linear")
-    weight_norm_ : (sum_l |w_l|^2)^(1/2), the least Lambda of Corollary 9.4 that allows for W
+    weight_norm_ : (sum_l |w_l|^2)^(1/2), the least Lambda of Corollary 9.4 that admits W
     n_iter_ : steps; sweeps of liblinear
     converged_ : whether `tol` was reached
 
@@ -156,9 +156,9 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
             random_state=self.random_state,
         )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # fit tells it in its own words
+            warnings.simplefilter("ignore", ConvergenceWarning)  # `fit` warns in its own words
             machine.fit(X, y)
-        # Of two classes LinearSVC keeps w_1 - w_0 alone; at the optimum w_0 = -w_1.
+        # For two classes LinearSVC keeps only w_1 - w_0; at the optimum w_0 = -w_1.
         w = machine.coef_
         self.coef_ = np.vstack([-w, w]) / 2 if len(self.classes_) == 2 else w
         self._primal(self.coef_ @ X.T, y, float((self.coef_**2).sum()))
@@ -176,7 +176,7 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
         return KERNELS[self.kernel](self, X, Z)
 
     def scores(self, X) -> np.ndarray:
-        """w_l.Phi(x), examples x classes, for two classes too."""
+        """w_l.Phi(x), examples x classes, also for two classes."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         if hasattr(self, "coef_"):

@@ -1,8 +1,8 @@
 """Learned codes (Mohri et al., end of Section 9.4.3): a discrete code becomes a real-valued one.
 
-A discrete M trains the binary classifiers f_s. Then the multiclass SVM learns a row M_l for every
-class that is to be more similar to F(x) = (f_1(x), ..., f_c(x)) for examples of that class than for
-others, by a kernel K (Crammer & Singer 2000).
+The binary classifiers f_s are trained by a discrete M. Then the multiclass SVM learns a row M_l for
+every class. By a kernel K, the row should be more similar to F(x) = (f_1(x), ..., f_c(x)) for
+examples of this class than for others (Crammer & Singer 2000).
 """
 
 import numpy as np
@@ -18,17 +18,17 @@ FOLDS = 3
 
 
 class LearnedCodeClassifier(ECOCClassifier):
-    """An output code whose matrix is learned anew from the margins of its binary classifiers.
+    """An output code whose matrix is learned from the margins of its binary classifiers.
 
     The end of Section 9.4.3 of Mohri, Rostamizadeh & Talwalkar 2018:
 
         min |M|_F^2 + C sum_i xi_i,   K(F(x_i), M_{y_i}) >= K(F(x_i), M_l) + 1 - xi_i,   xi_i >= 0,
 
     for all i and l != y_i; the class of x is argmax_l K(F(x), M_l). Deviations: this is not convex
-    in M unless K is linear, so M_l is an element of the kernel's feature space, as w_l of the
-    multiclass SVM is (which has 1/2 |W|^2: it gets C/2); and where the text trains on the margins
-    of the training examples themselves, they come from 3 folds, each from classifiers that did not
-    see it. Margins of classifiers on their own examples are larger than those of new ones.
+    in M unless K is linear, so M_l is an element of the kernel's feature space, like w_l of the
+    multiclass SVM (which has 1/2 |W|^2: it gets C/2). The text trains on the margins of the
+    training examples themselves; here they come from 3 folds, each from classifiers that did not
+    see the fold: classifiers have larger margins on their training examples than on new ones.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class LearnedCodeClassifier(ECOCClassifier):
         return self
 
     def _unseen_margins(self, X, r, seed):
-        """F of the training examples, each by classifiers that were trained on the other folds."""
+        """F of the training examples, each from classifiers trained on the other folds."""
         columns, index, sign = self._columns()
         F = np.zeros((len(r), len(index)))
         rng = np.random.default_rng(seed_for("learned code", seed))

@@ -1,7 +1,7 @@
-"""The loop of Figs. 1 and 2, Sun et al. 2005: a column, a hypothesis, new weights, and again.
+"""The loop of Figs. 1 and 2, Sun et al. 2005: each round has a column, a hypothesis, new weights.
 
 Deviation, where the figures would fail: a column on which the hypothesis is no better than chance
-(eps_t >= 1/2) is redrawn with D_t as it is, and after 20 redraws in a row the training stops.
+(eps_t >= 1/2) is redrawn with D_t unchanged, and after 20 redraws in a row the training stops.
 """
 
 import warnings
@@ -34,7 +34,7 @@ DECODERS = {"vote": losses.linear, "loss": losses.exponential}  # sum_t L(M(c, t
 
 
 class Round(NamedTuple):
-    """What a round leaves: its column and hypothesis, U_t, eps_t and alpha_t."""
+    """The result of a round: its column and hypothesis, U_t, eps_t and alpha_t."""
 
     column: np.ndarray
     estimator: BaseEstimator
@@ -44,7 +44,7 @@ class Round(NamedTuple):
 
 
 class JointBoosting(ClassifierMixin, BaseEstimator):
-    """The loop that AdaBoost.OC, .ECC and .SECC share; a subclass says how long a step is.
+    """The loop that AdaBoost.OC, .ECC and .SECC share; a subclass sets the length of a step.
 
     Parameters
     ----------
@@ -57,14 +57,14 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
         for the column of highest U_t (Step 4); or `f(D, y, rng) -> column` over {-1, +1}.
     update : "weighting" or "resampling"
         Step 6: the base learner gets the weights d_t (Step 5, Eq. 9) times N, or N cases drawn by
-        d_t; cases drawn more than once are weighted if it takes `sample_weight`, else copied. Both
-        ways eps_t (Step 7, Eq. 13) is that of d_t on all training examples.
+        d_t; cases drawn more than once are weighted if it takes `sample_weight`, else copied. In
+        both cases eps_t (Step 7, Eq. 13) is the error under d_t on all training examples.
     decoder : "vote" or "loss"
         The class of highest sum_t M(y, t) alpha_t h_t(x), or of lowest sum_t exp(-M(y, t) alpha_t
         h_t(x)), which is Eq. 1. The paper's Eq. 1 leaves the scale of f open; this is F of Step 11.
     record : int, list of int or None
-        Rounds at which the staged methods give results, always with the last: every so many (10 is
-        rounds 10, 20, ...), these, or all of them.
+        Rounds at which the staged methods give results, always with the last: every n-th (10 is
+        rounds 10, 20, ...), those of the list, or all.
     random_state : int, RandomState or None
         Draws columns and cases, and seeds a base learner that has a `random_state`.
 
@@ -76,8 +76,8 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     errors_ : eps_t of every round (Step 7 of Fig. 1)
     cuts_ : U_t of every round (Step 4)
     estimators_ : the hypotheses h_t
-    n_redraws_ : how many columns were given up, for eps_t >= 1/2 or U_t = 0
-    stages_ : the rounds of the staged methods; after a stop, the results at it are repeated
+    n_redraws_ : how many columns were given up because of eps_t >= 1/2 or U_t = 0
+    stages_ : the rounds of the staged methods; after a stop, its results are repeated
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
         self.cuts_, self.errors_, self.alphas_ = np.array([r[2:] for r in done]).reshape(-1, 3).T
 
     def _round(self, trainer, y, D, total, rng) -> Round | None:
-        """Steps 3 to 9; None, and D as it was, if all the columns tried have eps_t >= 1/2."""
+        """Steps 3 to 9; None, with D unchanged, if all columns tried have eps_t >= 1/2."""
         for _ in range(1 + REDRAWS):
             column = self._column(D, y, rng)
             d = separated(D, y, column)
@@ -171,13 +171,13 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     def _say_stopped(self, t):
         warnings.warn(
             f"training stopped after {t} of {self.rounds} rounds: on {1 + REDRAWS} columns in a "
-            "row the base learner was no better than chance. Give it a stronger one.",
+            "row the base learner was no better than chance. Use a stronger base learner.",
             ConvergenceWarning,
             stacklevel=4,
         )
 
     def margins(self, X) -> np.ndarray:
-        """F[i, t] = alpha_t h_t(x_i), Step 11: one column for each of the code's."""
+        """F[i, t] = alpha_t h_t(x_i), Step 11: one column for each column of the code."""
         X = self._check_inputs(X)
         inputs = prepared(X, self.estimators_)
         F = np.empty((X.shape[0], len(self.estimators_)))

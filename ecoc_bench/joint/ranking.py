@@ -19,8 +19,8 @@ from .stumps import StumpClassifier
 class Search:
     """The stump of steepest descent, by the kernels of single-call discrete AdaBoost.
 
-    The slope is sum_j sum_l |W+_jl - W-_jl|, the sum of all weights less twice that of min(W+, W-):
-    the test of lowest error is the steepest.
+    The slope is sum_j sum_l |W+_jl - W-_jl|, the sum of all weights minus twice the sum of min(W+,
+    W-): the test of lowest error is the steepest.
     """
 
     def __init__(self, memory, tiles, binned, y):
@@ -32,7 +32,7 @@ class Search:
         self.sides = np.empty(len(y), dtype=np.int64)
 
     def __call__(self, a, feature, test):
-        """h(x, l) on either side, 2 x classes; `feature`, `test` and `sides` become the stump's."""
+        """h(x, l) on each side, 2 x classes; sets `feature`, `test` and `sides` to the stump's."""
         codes, _, n_tests, nominal = self.data
         feature[0], test[0], self.totals[:] = 0, -1, 0.0
         lay_out(a, self.tiles, self.memory)
@@ -45,7 +45,7 @@ class Search:
 
 
 class DescentStumps(AdaBoostLearner):
-    """The stumps of a coordinate descent; a subclass has the weights and the step of a round."""
+    """The stumps of a coordinate descent; a subclass sets the weights and the step of a round."""
 
     def __init__(self, rounds=500, record=None, bins=None, nominal=None):
         super().__init__(rounds, record, "single", "discrete", bins, nominal)
@@ -55,10 +55,10 @@ class DescentStumps(AdaBoostLearner):
         return np.zeros(int(((tiles.end - tiles.row) * tiles.width).sum())), weight
 
     def _boost(self, D, tiles, binned, words, sizes):
-        """Run the rounds: which tests they pick; outputs and Z_t are kept."""
+        """Run the rounds and return the tests they pick; outputs and Z_t are kept."""
         (memory, weight), k = D, words.shape[1]
         group = tiles.end[: len(words)] - tiles.row[: len(words)]
-        y = np.repeat(np.argmax(words, axis=1), group)  # a codeword is +1 at its class alone
+        y = np.repeat(np.argmax(words, axis=1), group)  # a codeword is +1 only at its class
         features = np.empty((self.rounds, 1), dtype=np.int64)
         tests = np.empty_like(features)
         self.outputs_ = np.empty((self.rounds, 2, k))
@@ -154,15 +154,15 @@ class MeanMarginBoost(StumpClassifier):
 
     G = sum_i exp(-1/k sum_l y_i[l] f(x_i, l)) weighs examples, where AdaBoost.MH weighs the pairs
     (i, l); since exp is convex, k G is at most F of Eq. 9.13. A round takes the stump of steepest
-    descent, that of lowest eps_t = P[h_t(x_i, l) != y_i[l]] for i drawn by D_t and l evenly. The
+    descent: the lowest eps_t = P[h_t(x_i, l) != y_i[l]] for i drawn by D_t and l uniformly. The
     step is AdaBoost's 1/2 ln((1 - eps_t)/eps_t), which lowers G by a factor of at most
     2 sqrt(eps_t (1 - eps_t)).
 
     Deviations. The exact step along a coordinate does not exist in general: a stump that says -1
-    for all classes agrees with (k - 2)/k of the signs of every example, so that from k = 3 on G
-    falls to 0 along it although it tells no two classes apart. For the same reason G bounds the
-    share of examples with sum_l y_i[l] f(x_i, l) <= 0, but not, as the exercise has it, the
-    multi-label error. eps_t is at least 1e-12.
+    for all classes agrees with (k - 2)/k of the signs of every example, so from k = 3 on G falls to
+    0 along it although it separates no two classes. For the same reason G bounds the share of
+    examples with sum_l y_i[l] f(x_i, l) <= 0, but not the multi-label error, as the exercise
+    claims. eps_t is at least 1e-12.
     Parameters and attributes are those of StumpClassifier.
 
     Examples

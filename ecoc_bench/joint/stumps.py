@@ -24,7 +24,7 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
     record : int, list of int or None
         Rounds at which the staged methods give results, with the last; None: after every round.
     bins : int or None
-        At most so many quantile bins per number; None tries every threshold.
+        At most this many quantile bins per number; None tries every threshold.
     nominal : boolean mask over the features, or None for none
 
     Attributes

@@ -1,7 +1,7 @@
 """Decision trees (Mohri, Rostamizadeh & Talwalkar, Section 9.3.3): greedy growth, then pruning.
 
-Entropy and Gini trees are grown by scikit-learn. It has no misclassification impurity, which is
-grown by a kernel of our own. As there, inputs are compared in single precision.
+Entropy and Gini trees are grown by scikit-learn. It has no misclassification impurity: those trees
+are grown by our kernel. As in scikit-learn, inputs are compared in single precision.
 """
 
 from typing import NamedTuple
@@ -67,7 +67,7 @@ def grown(X, y, k: int, criterion: str, splits: int | None, min_leaf: int, seed:
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator):
-    """What the grown and the pruned tree share: data in, labels of leaves out."""
+    """The base class of the grown and the pruned tree: data in, labels of leaves out."""
 
     inputs = "raw"
     version = f"1, scikit-learn {sklearn.__version__}"
@@ -135,10 +135,10 @@ class GreedyTree(TreeClassifier):
     ----------
     criterion : "misclassification", "entropy" or "gini"
         The impurity F. By misclassification the growth ends where no question lowers F, as Section
-        9.3.3 warns; by the others at pure leaves.
+        9.3.3 warns; by the others it ends at pure leaves.
     splits : int or None
-        T, the number of splits; None: as many as there are. Deviation: the node to be split next is
-        that of largest |n| F~(n, q), which lowers the cost of Eq. 9.15 most, not of largest F~.
+        T, the number of splits; None: as many as possible. Deviation: the next node to split is the
+        one of largest |n| F~(n, q), which lowers the cost of Eq. 9.15 most, not of largest F~.
     min_leaf : int
         The least number of training points in a leaf.
     random_state : int, RandomState or None
@@ -202,7 +202,7 @@ class PrunedTree(TreeClassifier):
     tree_ : the nodes of the full tree, as a `Tree`
     link_ : for every node the lambda from which on it is no longer split
     lambdas_, cv_errors_ : the candidates and their share of errors in the cross-validation
-    lambda_ : the one taken
+    lambda_ : the chosen lambda
     n_leaves_ : the number of leaves of tree_lambda
 
     Examples

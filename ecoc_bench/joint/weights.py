@@ -33,8 +33,8 @@ def separated(D, y, column):
 def reweight(D, y, column, f):
     """Step 9 in place, f = alpha_t h_t(x_n): D(n, c) exp(-(M(y_n, t) - M(c, t)) f(n)) / Z_t.
 
-    M(y_n, t) - M(c, t) is 2 M(y_n, t) where the column separates c from y_n, and else 0. By Eq. 20,
-    Step 10 of Fig. 2 is the same but for a constant that Z_t takes up.
+    M(y_n, t) - M(c, t) is 2 M(y_n, t) if the column separates c from y_n, and 0 otherwise. By
+    Eq. 20, Step 10 of Fig. 2 is the same except for a constant that Z_t absorbs.
     """
     factors = np.ones((2, len(y)))  # for the classes at -1 and at +1
     for n in range(len(y)):
@@ -61,7 +61,7 @@ def resample(d, rng) -> np.ndarray:
 def drawn(d, gaps):
     """How many of the points 0 < u_1 < u_2 < ... fall to each example, whose share is d(n).
 
-    N + 1 exponential gaps, scaled to sum to 1, part N sorted uniform draws: so one pass will do.
+    N + 1 exponential gaps, scaled to sum to 1, give N sorted uniform draws, so one pass is enough.
     """
     counts = np.zeros(len(d), np.int64)
     last = len(d) - 1

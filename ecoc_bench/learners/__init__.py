@@ -1,4 +1,4 @@
-"""Learners fit the columns of a code and give their margins; kernels are apart in `_*.py`.
+"""Learners fit the columns of a code and return their margins; kernels are separate, in `_*.py`.
 
 What the runner asks of a learner is in `contract`. The registry holds import paths, so that listing
 the learners loads none of them.
@@ -12,7 +12,7 @@ from ..plugins import is_import_path, load_object
 
 
 class Entry(NamedTuple):
-    """Where a learner lives and what it is, in a line."""
+    """The import path of a learner, and what it is in one line."""
 
     path: str
     summary: str

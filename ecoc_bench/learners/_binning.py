@@ -1,8 +1,8 @@
 """Training data laid out for the stump kernels: features as small integers, labels as tiles.
 
 Every midpoint of two adjacent distinct training values is a test "x <= cut" (unless `bins` asks for
-fewer), every training value of a nominal feature a test "x = cut". A missing value makes no test
-true: it has a bin of its own, after all the others.
+fewer); every training value of a nominal feature is a test "x = cut". A missing value makes no test
+true: it has a separate bin, after all the others.
 """
 
 from itertools import pairwise
@@ -12,7 +12,7 @@ import numpy as np
 
 LANES = 4  # widths are padded to whole vector registers; padding holds weight 0
 CACHED = 1 << 20  # bytes of histograms that should stay in a core's cache
-WIDE = 128  # slots: the weights of a few hundred rows of a tile should stay there too
+WIDE = 128  # slots: the weights of a few hundred rows of a tile should stay there, too
 WHOLE = 1023  # whole numbers up to here have a table of their bins
 CHUNK = 1 << 15  # weights handled at a time when only some rows change
 
@@ -54,7 +54,7 @@ class Work(NamedTuple):
     """Memory of the kernels, allocated once."""
 
     W: np.ndarray  # histograms of all features, or of as many as fit the cache
-    place: np.ndarray  # all: those of column block c are at W[place[c] : place[c + 1]]; else empty
+    place: np.ndarray  # if W has all, column block c is at W[place[c] : place[c + 1]]; else empty
     scores: np.ndarray  # of the tests of one feature, by column
     scratch: np.ndarray  # the histogram of one tile and feature
     every_bin: np.ndarray  # 0, 1, 2, ...
@@ -183,7 +183,7 @@ def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
 
 
 def _by_tile(extreme, codes, tiles):
-    """The lowest or highest bin of each tile's rows, tiles x features; alike in all blocks."""
+    """The lowest or highest bin of each tile's rows, tiles x features; the same in all blocks."""
     of_block = extreme.reduceat(codes, tiles.row[: tiles.block[1]], axis=1).T
     return np.tile(of_block, (len(tiles.span), 1)).astype(np.int64)
 

@@ -4,9 +4,9 @@ Single-call boosting picks one test per round for all columns, multi-call one fo
 
 Single-call rounds rewrite few weights. D(i, s) = scale(sign, s) D'(i, s): a round rescales the
 columns and rewrites D' only in the rows on the smaller side of its test, and the kept histograms
-change by the histograms of what changed in these rows. What rounding may have done to them since
-they were last built is bounded in proportion (`rounding_bound`), and every feature that could hold
-the lowest test within that bound is counted afresh: the picks are those of fresh histograms.
+change by the histograms of the changes in these rows. The relative rounding error since they were
+last built is bounded (`rounding_bound`), and every feature that could hold the lowest test within
+this bound is counted again: the picks are the same as with fresh histograms.
 
 Touch this file after a change of `_stumps.py`: numba's cache looks at the caller's file only.
 """
@@ -31,9 +31,9 @@ from ._stumps import (
 
 LEAST = 1e-300  # smaller weights become 0: denormals are slow and weigh nothing
 LEAST_ERROR = 1e-12  # eps_t = 0 would make alpha_t infinite
-LOOSEST = 1e-7  # histograms are rebuilt when rounding may have moved them more than that
+LOOSEST = 1e-7  # histograms are rebuilt if rounding may have changed them by more than this share
 ROWS = 128  # rows whose weights stay in the nearest cache
-WIDEST = 1e50  # and weights when their scales leave [1/WIDEST, WIDEST]
+WIDEST = 1e50  # weights are rebuilt, too, when their scales leave [1/WIDEST, WIDEST]
 
 
 @njit(cache=True)
@@ -48,7 +48,7 @@ def confident_outputs(W, smoothing, c):
 def discrete_outputs(W, single, c):
     """alpha_t h_t(x, s) with alpha_t = 1/2 ln((1 - eps_t)/eps_t), Eq. 13.
 
-    h follows the heavier sign of its side; if both are alike, of the whole column; if these are
+    h is the heavier sign of its side; if both are equal, of the whole column; if these are equal,
     too, +1. Deviations: eps_t is at least LEAST_ERROR, and a column without weight gets 0.
     """
     ell = c.shape[1]
@@ -161,7 +161,7 @@ def boost_multi(D, tiles, data, smoothing, discrete, work, features, tests, c, Z
 
 @njit(cache=True)
 def rewrite_columns(D, tiles, data, features, tests, factor):
-    """D(i, s) *= factor[side, sign, s], by each column's own test; few rows at a time, in cache."""
+    """D(i, s) *= factor[side, sign, s], by the test of each column; few rows at a time."""
     codes, _, _, nominal = data
     for block in range(len(tiles.span)):
         for t in range(tiles.block[block], tiles.block[block + 1]):
@@ -217,7 +217,7 @@ def rounding_bound(tiles, n_bins, n_since, kept_share, scale):
 
     Each of the n rounds since a rebuild adds at most 2 depth + 5 roundings of the entry's value at
     that time, where depth is the longest sum. No weight of its column and sign has shrunk to less
-    than the kept share p since, so that value was at most 1/p of what it is now.
+    than the kept share p since then, so the value was at most 1/p of the present one.
     """
     if scale.min() < 1 / WIDEST or scale.max() > WIDEST:
         return np.inf
@@ -228,7 +228,7 @@ def rounding_bound(tiles, n_bins, n_since, kept_share, scale):
 
 @njit(cache=True)
 def rebuild(D, scale, tiles, codes, n_bins, work):
-    """Take the scales into the weights, and build the kept histograms, if any, from these."""
+    """Multiply the weights by the scales, and build the kept histograms, if any, from them."""
     slot_scale = np.ones(tiles.column.shape[1])
     for block in range(len(scale)):
         for t in range(tiles.block[block], tiles.block[block + 1]):
@@ -247,7 +247,7 @@ def rebuild(D, scale, tiles, codes, n_bins, work):
 
 @njit(cache=True)
 def score_kept(scale, tiles, data, discrete, work, totals):
-    """totals[test] += the scores of all tests, by the kept histograms."""
+    """totals[test] += the scores of all tests, from the kept histograms."""
     codes, n_bins, n_tests, nominal = data
     for block in range(len(scale)):
         W, span = kept_histograms(work, tiles, block), tiles.span[block]
@@ -311,7 +311,7 @@ def split(bins, nominal, test, sides):
 
 @njit(cache=True)
 def rescale(scale, tiles, factor, small, ratio, kept_share):
-    """The large side's factors go to the scales; `ratio` is what they leave to the small side."""
+    """Multiply the scales by the large side's factors; the small side still needs `ratio`."""
     for block in range(len(scale)):
         column_scale = scale_of(scale, tiles, block)
         for s in range(tiles.first[block], tiles.first[block + 1]):

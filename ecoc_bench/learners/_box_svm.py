@@ -55,7 +55,7 @@ def violations(g, a, upper, out):
 
 @njit(cache=True, error_model="numpy")
 def pair_gains(row, y, g, a, upper, i, out):
-    """What j adds to the gain of a step of i, but for the box; 0 where the box stops j at once."""
+    """What j adds to the gain of a step of i without the box; 0 if the box stops j at once."""
     g_i, y_i = g[i], y[i]
     for j in range(len(g)):
         q = y_i * y[j] * (row[j] + 1.0)
@@ -104,7 +104,7 @@ def clip(x, box):
 def first_largest(v):
     """The first index of the largest of numbers >= 0.
 
-    Read as integers their bits have the same order, and a maximum of integers is vectorised.
+    Their bits, read as integers, have the same order, and a maximum of integers is vectorised.
     """
     bits = v.view(np.int64)
     largest = bits[0]

@@ -97,9 +97,9 @@ def count_values(codes, rows, y, w, H):
 
 @njit(cache=True)
 def nominal_split(H, W, min_cases, table, classes):
-    """(valid, gain, gain ratio) of a branch per value, of class weights H[value].
+    """(valid, gain, gain ratio) of a branch per value, from the class weights H[value].
 
-    Valid if two branches or more have `min_cases`; `classes` is spoiled.
+    Valid if at least two branches have `min_cases`; `classes` is overwritten.
     """
     classes[:] = 0
     known, inner, split, heavy = 0.0, 0.0, 0.0, 0
@@ -207,8 +207,8 @@ def numeric_split(x, order, y, w, pairs, W, present, min_cases, table, left, rig
     """(valid, gain, gain ratio, cut) of the best cut of one number.
 
     `order` are the rows of known value, by value, `right` their class weights and `present` how
-    many cases they are; `left` and `right` are spoiled, `pairs` is empty unless `pack` applies. The
-    gain is less by log2(cuts tried) / W, the correction of release 8.
+    many cases they are; `left` and `right` are overwritten, `pairs` is empty unless `pack` applies.
+    The gain is reduced by log2(cuts tried) / W, the correction of release 8.
     """
     known = total(right)
     least = least_branch(known, len(right), min_cases)
@@ -233,8 +233,8 @@ def numeric_split(x, order, y, w, pairs, W, present, min_cases, table, left, rig
 def choose(valid, gain, ratio, counts):
     """The highest gain ratio among the gains not below average; -1 if there is none.
 
-    Only the attributes that `counts` marks make the average: nominal ones with very many values
-    do not, unless all are such.
+    Only the attributes that `counts` marks enter the average: nominal ones with very many values do
+    not, unless all attributes are like that.
     """
     gains, n = 0.0, 0
     for f in range(len(valid)):

@@ -1,4 +1,4 @@
-"""Attributes as the C4.5 kernels want them: codes of few values, rows in order of many."""
+"""Attributes as the C4.5 kernels need them: codes for few values, sorted rows for many."""
 
 import math
 from typing import NamedTuple
@@ -7,13 +7,13 @@ import numpy as np
 from numba import njit
 
 MOST = 32765  # codes and branches are 16-bit integers
-FEW = 32  # numbers with so many values or fewer are counted by value, others sorted
+FEW = 32  # numbers with at most this many values are counted by value, others are sorted
 
 
 class Cases(NamedTuple):
     """Training cases by attribute, made ready once for any number of trees.
 
-    `number`, `coded` and `listed` tell the row of each attribute in other arrays, or -1.
+    `number`, `coded` and `listed` give the row of each attribute in other arrays, or -1.
     """
 
     nominal: np.ndarray  # of each attribute
@@ -29,7 +29,7 @@ class Cases(NamedTuple):
 
 
 def encode(X: np.ndarray, nominal: np.ndarray) -> Cases:
-    """The attributes apart by kind: nominal, numbers of few values, numbers of many values."""
+    """The attributes separated by kind: nominal, numbers of few values, numbers of many values."""
     numbers = np.ascontiguousarray(X[:, ~nominal].T)
     order, values = _sort(numbers)
     few = np.array([len(v) <= FEW for v in values], dtype=bool)
@@ -40,7 +40,7 @@ def encode(X: np.ndarray, nominal: np.ndarray) -> Cases:
     more_codes = np.empty((few.sum(), len(X)), dtype=np.uint16)
     for i, p in enumerate(np.flatnonzero(few)):
         table[len(codes) + i, : len(values[p])] = values[p]
-        more_codes[i] = np.searchsorted(values[p], numbers[p])  # NaN comes after all
+        more_codes[i] = np.searchsorted(values[p], numbers[p])  # NaN comes last
     by_value = nominal.copy()
     by_value[~nominal] = few
     n_values = np.append(n_values, [len(values[p]) for p in np.flatnonzero(few)]).astype(np.int64)
@@ -49,7 +49,7 @@ def encode(X: np.ndarray, nominal: np.ndarray) -> Cases:
     coded[nominal] = np.arange(nominal.sum())
     coded[by_value & ~nominal] = np.arange(nominal.sum(), len(codes))
     return Cases(
-        nominal=nominal.copy(),  # never read-only, for which kernels are compiled anew
+        nominal=nominal.copy(),  # never read-only: kernels would be compiled again for it
         numbers=numbers,
         number=_rows(~nominal),
         codes=codes,
@@ -70,7 +70,7 @@ def _rows(chosen):
 def _sort(numbers):
     """(the rows of each number by value, then by row; its values).
 
-    A stable sort is several times slower: it is left to the numbers with ties and many values.
+    A stable sort is several times slower, so it is used only for numbers with ties and many values.
     """
     order = np.argsort(numbers, axis=1)
     x = np.take_along_axis(numbers, order, axis=1)
@@ -108,8 +108,8 @@ def nominal_codes(X, features):
 
 @njit(cache=True)
 def used_rows(cases, used, n):
-    """The n rows in use by each number of many values, and once more as they come."""
-    lists = np.empty((cases.listed.max() + 2, n + 1), np.uint32)  # one entry is written in vain
+    """The n rows in use, sorted by each number of many values, and once more in their order."""
+    lists = np.empty((cases.listed.max() + 2, n + 1), np.uint32)  # one entry is a spare
     for f in range(len(cases.listed)):
         if cases.listed[f] >= 0:
             keep(cases.order[cases.number[f]], used, lists[cases.listed[f]])
@@ -119,7 +119,7 @@ def used_rows(cases, used, n):
 
 @njit(cache=True)
 def keep(rows, used, out):
-    """Copy the rows in use to the front of `out`, without a jump that cannot be foreseen."""
+    """Copy the rows in use to the front of `out`, without an unpredictable branch."""
     n = 0
     for i in range(len(rows)):
         out[n] = rows[i]

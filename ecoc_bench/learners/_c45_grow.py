@@ -1,9 +1,9 @@
 """Growing a C4.5 tree: the rows of the open nodes lie on a stack, sorted by every number.
 
-`lists[p]` holds the rows of the open nodes in order of the p-th number that is sorted, the last
-list in any order with their weights beside it; each node has the same stretch of all lists. The
-node on top is replaced by its open children, so that the lists keep their length, but for rows
-whose value is missing: those go to every child, with the child's share of the weight.
+`lists[p]` holds the rows of the open nodes in order of the p-th number that is sorted; the last
+list holds them in any order, with their weights in another array. Each node has the same stretch of
+all lists. The node on top is replaced by its open children, so the lists keep their length, except
+for rows whose value is missing: they go to every child, with the child's share of the weight.
 """
 
 from typing import NamedTuple
@@ -82,7 +82,7 @@ def sorted_split(x, order, y, w, copies, pairs, W, present, limits, left, right)
 
 @njit(cache=True)
 def counted_split(cases, p, H, rows, copies, W, present, limits, left, right):
-    """The same of the weights H[value, class] of number p in `codes`, each as one row."""
+    """The same from the weights H[value, class] of number p in `codes`: each value is one row."""
     lost, k = cases.n_values[p], H.shape[1]
     if total(H[lost]) > 0:
         for r in rows:
@@ -103,7 +103,7 @@ def counted_split(cases, p, H, rows, copies, W, present, limits, left, right):
 
 @njit(cache=True)
 def packed_split(cases, p, rows, y, w, pairs, W, present, limits, left, right):
-    """The same from the rows and their packed counts: each value of number p is as one row."""
+    """The same from the rows and their packed counts: each value of number p is one row."""
     n_values, codes = cases.n_values[p], cases.codes[p]
     bags, order, n = np.zeros(n_values, np.uint64), np.empty(n_values, np.uint32), 0
     for r in rows:
@@ -179,8 +179,8 @@ def branch_weights(cases, f, cut, rows, y, w, branch, weights):
 def part_in_two(rows, branch, others):
     """Move the rows of open child 0 to the front and those of child 1 to `others`, in order.
 
-    Each row is written to both places and stays where the place is then passed: cheaper than a
-    jump that cannot be foreseen.
+    Each row is written to both places, but only one of the two places then moves on: this is
+    cheaper than an unpredictable branch.
     """
     n_rows, n_others = 0, 0
     for i in range(len(rows)):
@@ -256,7 +256,7 @@ def with_length(lists, held, used, n):
 
 @njit(cache=True)
 def replace_node(lists, held, start, end, branch, w, share, first):
-    """Put the open children of the node on top of the stack into its place."""
+    """Replace the node on top of the stack by its open children."""
     n_open = len(share)
     out = np.empty(max(first[-1], end) - start + 1, lists.dtype)
     for p in range(len(lists) if n_open else 0):
@@ -274,7 +274,7 @@ def replace_node(lists, held, start, end, branch, w, share, first):
 
 @njit(cache=True)
 def grow(cases, y, w, copies, pairs, lists, n_classes, limits):
-    """The tree before it is collapsed or pruned, with its cuts midway between values.
+    """The tree before it is collapsed or pruned, with cuts midway between values.
 
     `lists` are the rows of positive weight, once by each number and once more; `copies` says how
     many cases a row stands for, and `pairs` the same by class, if `pack` applies. `limits` =

@@ -9,7 +9,7 @@ from ._c45_grow import MISSING
 
 @njit(cache=True)
 def node_probabilities(tree):
-    """The class shares of each node; those of its parent for a node that no training case came to.
+    """The class shares of each node; a node that no training case reached has its parent's.
 
     Parents come before their children.
     """
@@ -35,7 +35,7 @@ def branch(x, nominal, cut, n):
 
 @njit(cache=True)
 def ends(tree, X, nominal):
-    """The node that each case comes to; MISSING if it has no value for a test on the way."""
+    """The node that each case reaches; MISSING if it has no value for a test on the way."""
     feature, cut, first, n = tree.feature, tree.cut, tree.first_child, tree.n_children
     out = np.empty(len(X), np.int64)
     for i in range(len(X)):
@@ -56,7 +56,7 @@ def ends(tree, X, nominal):
 
 @njit(cache=True)
 def spread(tree, p, x, nominal, P):
-    """P[c]: the share of class c in the leaves that x comes to, each by its part of x."""
+    """P[c]: the share of class c in the leaves that x reaches, by the share of x in each."""
     P[:] = 0.0
     stack = [(0, 1.0)]
     while stack:
@@ -77,7 +77,7 @@ def spread(tree, p, x, nominal, P):
 
 @njit(cache=True)
 def probabilities(tree, p, X, nominal):
-    """P[i, c]: the share of class c in the leaf that x_i comes to, or in all that it does."""
+    """P[i, c]: the share of class c in the leaf that x_i reaches, or in all that it reaches."""
     P, nodes = np.empty((len(X), p.shape[1])), ends(tree, X, nominal)
     for i in range(len(X)):
         if nodes[i] == MISSING:
@@ -103,7 +103,7 @@ def labels(tree, p, X, nominal):
 
 @njit(cache=True)
 def first_highest(P):
-    """By row, the first class that none exceeds by more than SMALL."""
+    """For each row, the first class that no other exceeds by more than SMALL."""
     out = np.empty(len(P), np.int64)
     for i in range(len(P)):
         out[i] = heaviest(P[i])

@@ -22,7 +22,7 @@ def errors(weights):
 
 @njit(cache=True)
 def collapse(tree):
-    """Make a leaf of each node whose subtree has no fewer training errors."""
+    """Turn each node whose subtree has no fewer training errors into a leaf."""
     below = np.zeros(len(tree.feature))
     for node in range(len(below) - 1, -1, -1):
         first, n = tree.first_child[node], tree.n_children[node]
@@ -66,7 +66,7 @@ def leaf_errors(weights, limits):
 def send(tree, node, cases, y, rows, w, room):
     """Divide rows among the children of a node, the missing by shares of the weight.
 
-    Gives (rows, weights, where each child's begin and end).
+    Returns (rows, weights, where each child's rows begin and end).
     """
     branch, weight_of, _ = room
     for i in range(len(rows)):
@@ -95,7 +95,7 @@ def send(tree, node, cases, y, rows, w, room):
 
 @njit(cache=True)
 def spread(tree, node, cases, y, rows, w, room):
-    """Make the weights of a node and of all below it those of these rows."""
+    """Set the weights of a node and of all nodes below it from these rows."""
     tree.weights[node, :] = 0.0
     for i in range(len(rows)):
         tree.weights[node, y[rows[i]]] += w[i]
@@ -108,7 +108,7 @@ def spread(tree, node, cases, y, rows, w, room):
 
 @njit(cache=True)
 def errors_with(tree, node, cases, y, rows, w, own, limits, room):
-    """Estimated errors of a subtree if these rows came to it, beside its own or instead of them."""
+    """Estimated errors of a subtree if these rows came to it, in addition to its own or instead."""
     if own and len(rows) == 0:
         return room[2][node]
     if tree.n_children[node] == 0:
@@ -128,7 +128,7 @@ def errors_with(tree, node, cases, y, rows, w, own, limits, room):
 
 @njit(cache=True)
 def without(array, start, end):
-    """A copy that lacks a stretch."""
+    """A copy without the entries from start to end."""
     out = np.empty(len(array) - (end - start), array.dtype)
     for i in range(len(out)):
         out[i] = array[i if i < start else i + end - start]
@@ -148,7 +148,7 @@ def largest_child(tree, node):
 
 @njit(cache=True)
 def errors_as_branch(tree, node, branch, cases, y, sent, rows, w, limits, room):
-    """Estimated errors if a child took the node's place; `sent` are the rows as `send` parts them.
+    """Estimated errors if a child took the node's place; `sent` are the rows as `send` gives them.
 
     If nothing is missing, the child's own rows stay where they are.
     """
@@ -162,7 +162,7 @@ def errors_as_branch(tree, node, branch, cases, y, sent, rows, w, limits, room):
 
 @njit(cache=True)
 def prune(tree, node, cases, y, rows, w, raising, limits, room):
-    """Prune what is below a node, then let a leaf or its largest branch take its place.
+    """Prune the tree below a node, then let a leaf or its largest branch take its place.
 
     `rows` of weights `w` are the cases of the node; they are needed only for raising. `limits` =
     (confidence, its normal deviate). `room` = (by case: branch, weight; by node: the estimated
@@ -194,7 +194,7 @@ def prune(tree, node, cases, y, rows, w, raising, limits, room):
 
 @njit(cache=True)
 def compact(tree):
-    """The nodes that the root still reaches, numbered anew; a leaf tests feature -1."""
+    """The nodes that the root still reaches, renumbered; a leaf tests feature -1."""
     keep = np.zeros(len(tree.feature), np.int64)
     first_child, n = np.zeros(len(keep), np.int64), 1
     for i in range(len(keep)):
@@ -220,7 +220,7 @@ def move_cuts(tree, cases, used):
         f = tree.feature[node]
         if f >= 0 and not cases.nominal[f]:
             x, order = cases.numbers[cases.number[f]], cases.order[cases.number[f]]
-            low, high = 0, len(order)  # of the first value above the cut
+            low, high = 0, len(order)  # bounds of the first value above the cut
             while low < high:
                 middle = (low + high) // 2
                 if x[order[middle]] < tree.cut[node] + SMALL:

@@ -4,8 +4,9 @@ A stump asks one test of x and answers c[j, s] for side j (0: true, 1: false) an
 W[.., g, s] is the weight of some examples whose label in column s has sign g (0: +1, 1: -1). Not
 handled: deeper trees, tests of several features.
 
-All sums run in a fixed order. Sums over the far side of a cut are added up from that end, never
-taken as "all less the near side": what should be 0 is 0, and sqrt(W+ W-) does not magnify rounding.
+All sums run in a fixed order. Sums over the far side of a cut are added up from the far end, never
+taken as "all minus the near side": what should be 0 is 0, and sqrt(W+ W-) does not magnify
+rounding.
 """
 
 import math
@@ -119,7 +120,7 @@ def score_tests(W, scale, nominal, discrete, scores):
 
 @njit(cache=True)
 def score_values(W, scale, discrete, scores):
-    """The same for the tests "x = value": one value against those before it and those beyond it."""
+    """The same for the tests "x = value": one value against all values before and after it."""
     others, side, value = np.zeros(W.shape), np.zeros(W.shape[1:]), np.empty(W.shape[1:])
     nothing, unused = np.zeros((1, 2, W.shape[2])), np.zeros((1, W.shape[2]))
     for b in range(len(W) - 1, 0, -1):
@@ -157,7 +158,7 @@ def keep_lowest(scores, feature, lowest, features, tests):
         for s in range(scores.shape[1]):
             here[s] = min(here[s], scores[b, s])
     for s in range(len(lowest)):
-        if here[s] < lowest[s] * BEAT:  # only then is it worth while to look for where
+        if here[s] < lowest[s] * BEAT:  # only then look for the place
             for b in range(len(scores)):
                 if scores[b, s] < lowest[s] * BEAT:
                     lowest[s] = scores[b, s]
@@ -167,7 +168,7 @@ def keep_lowest(scores, feature, lowest, features, tests):
 
 @njit(cache=True)
 def features_that_fit(n_bins, f, most):
-    """One past the last of the features from f on that have at most so many bins together."""
+    """One past the last of the features from f on that together have at most `most` bins."""
     size = n_bins[f]
     f += 1
     while f < len(n_bins) and size + n_bins[f] <= most:
@@ -186,8 +187,8 @@ def scale_of(scale, tiles, block):
 def search(D, scale, tiles, data, discrete, work, totals, lowest, features, tests):
     """Score every test from fresh histograms, kept if there is room.
 
-    One pick: `totals[test]` becomes the sum of the scores over the columns. Else: `lowest`,
-    `features` and `tests` become those of each column.
+    For one pick, `totals[test]` becomes the sum of the scores over the columns. Otherwise `lowest`,
+    `features` and `tests` are set for each column.
     """
     codes, n_bins, n_tests, nominal = data
     for block in range(len(tiles.block) - 1):

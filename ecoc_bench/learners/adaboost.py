@@ -29,13 +29,13 @@ class AdaBoostLearner(Learner):
     ----------
     rounds : int
     record : int, list of int or None
-        Rounds at which `staged_margins` gives margins; the last round is always one.
+        Rounds at which `staged_margins` yields margins; the last round is always included.
     calls : "single" or "multi"
         One test per round for all columns, or one for each column.
     outputs : "confidence" or "discrete"
         Real outputs 1/2 ln((W+ + e)/(W- + e)), or alpha_t h_t with h_t in {-1, +1} (Eqs. 13-15).
     bins : int or None
-        At most so many quantile bins per number; None tries every threshold.
+        At most this many quantile bins per number; None tries every threshold.
     nominal : boolean mask over the features, or None for none
     """
 
@@ -62,7 +62,7 @@ class AdaBoostLearner(Learner):
 
     @property
     def single_call(self) -> bool:  # type: ignore[override]
-        """Are all the columns fitted as one problem?"""
+        """Whether all columns are fitted as one problem."""
         return self.calls == "single"
 
     @property
@@ -106,9 +106,9 @@ class AdaBoostLearner(Learner):
         return D
 
     def _boost(self, D, tiles, binned, words, sizes):
-        """Run the rounds; e = 1/(m ell), or one over the examples of its column if multi-call.
+        """Run the rounds; e = 1/(m ell), or 1/(examples of the column) if multi-call.
 
-        Examples count by their weights, so that a weight of 2 is the same as a copy.
+        Examples count by their weights: a weight of 2 is the same as a copy.
         """
         ell = words.shape[1]
         picks = 1 if self.single_call else ell

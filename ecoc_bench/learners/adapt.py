@@ -1,4 +1,4 @@
-"""Whatever can learn, as a `Learner`: ours, somebody else's, or a scikit-learn classifier."""
+"""Any learner as a `Learner`: ours, the user's, or a scikit-learn classifier."""
 
 import copy
 import inspect
@@ -16,7 +16,7 @@ from .contract import Learner
 
 
 def as_learner(learner) -> Learner:
-    """A learner as it is, one of somebody else's adapted, a classifier as one for each column."""
+    """Our learner as it is, another learner adapted, a classifier as one fit for each column."""
     if learner is None:
         learner = LogisticRegression()
     if isinstance(learner, Learner):
@@ -29,10 +29,10 @@ def as_learner(learner) -> Learner:
 
 
 class Adapted(Learner):
-    """A learner that is not derived from `Learner`, made anew for each fit.
+    """A learner that is not derived from `Learner`, made again for each fit.
 
-    `make(**params)` gives an object with `fit` and `margins`; what else it offers of the contract
-    is used, defaults stand for the rest.
+    `make(**params)` returns an object with `fit` and `margins`. What else it has of the contract is
+    used; the rest has the defaults.
     """
 
     def __init__(self, make: Callable[..., Any] = object, params: Mapping[str, Any] | None = None):
@@ -47,7 +47,7 @@ class Adapted(Learner):
         return self.make(**{name: clone(v, safe=False) for name, v in (self.params or {}).items()})
 
     def fit(self, X, Y, sample_weight=None):
-        """Fit a fresh object; weights are passed on where there are any."""
+        """Fit a fresh object; weights are passed on if there are any."""
         self.learner_ = self._made()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         self.learner_.fit(X, Y, **weights)

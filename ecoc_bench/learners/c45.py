@@ -29,7 +29,7 @@ from .columns import MultiCall
 from .parameters import check_int, nominal_mask
 
 LONGEST = 1_000_000  # entries in the table of x log2 x
-MANY = 0.3  # nominal attributes with more values than this share of the cases stand apart
+MANY = 0.3  # nominal attributes with more values than this share of the cases: see `choose`
 CHECKS: dict[str, Any] = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "order": "C"}
 
 
@@ -44,10 +44,10 @@ def fit_tree(
 ) -> Tree:
     """The tree for classes y in 0..n_classes-1 of cases made ready by `encode`.
 
-    Weights are taken as they are: if all are whole, a row stands for so many cases, otherwise for
+    Weights are taken as they are: if all are whole, a row counts as this many cases, otherwise as
     one. Without `confidence` the tree is collapsed, not pruned.
     """
-    # copies: kernels are compiled anew for read-only arrays
+    # copies: kernels would be compiled again for read-only arrays
     y, weight = np.array(y, dtype=np.uint16), np.array(weight, dtype=np.float64)
     used, whole = weight > 0, _are_counts(weight)
     rows = np.flatnonzero(used).astype(np.uint32)
@@ -73,18 +73,18 @@ def fit_tree(
 
 
 def _are_counts(weight) -> bool:
-    """Whole numbers, and not so large that their sums are inexact."""
+    """Whether all are whole numbers, and not so large that their sums are inexact."""
     return bool((weight == np.floor(weight)).all() and weight.sum() < 2**53)
 
 
-@lru_cache(maxsize=2)  # resampled cases are as many in every round
+@lru_cache(maxsize=2)  # the number of resampled cases is the same in every round
 def _x_log2_x(most) -> np.ndarray:
     n = np.arange(1, most + 1)
     return np.append(0.0, n * np.log(n) / math.log(2))
 
 
 def _makes_average(cases, n_cases):
-    """Which attributes make the average gain: see `choose`."""
+    """Which attributes enter the average gain: see `choose`."""
     few = np.ones(len(cases.nominal), dtype=bool)
     few[cases.nominal] = MANY * n_cases - cases.n_values[cases.coded[cases.nominal]] > SMALL
     return few if few.any() else ~few
@@ -103,18 +103,18 @@ class Prepared:
 
 
 class C45Classifier(ClassifierMixin, BaseEstimator):
-    """A C4.5 decision tree (release 8), equal to that of Weka's J48.
+    """A C4.5 decision tree (release 8), equal to the tree of Weka's J48.
 
     Parameters
     ----------
     min_cases : int
-        At least two branches of every split have so many cases.
+        At least two branches of every split have this many cases.
     confidence : float in (0, 0.5]
         Confidence level of the error estimates: lower prunes more.
     prune : bool
-        Without, the tree is only collapsed where a split saves no training error.
+        If False, the tree is only collapsed where a split saves no training error.
     subtree_raising : bool
-        May pruning put a node's largest branch into its place?
+        Whether pruning may replace a node by its largest branch.
     nominal : boolean mask over the features, or None for none
         Nominal features hold category indices 0, 1, ...; NaN is a missing value of any feature.
 
@@ -125,7 +125,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
     ----------
     classes_ : the labels
     tree_ : arrays by node: feature, cut, first_child, n_children, weights (by class)
-    n_leaves_ : number of leaves, with those that no training case came to
+    n_leaves_ : number of leaves, including those that no training case reached
 
     Examples
     --------
@@ -156,7 +156,8 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
     def prepare(self, X) -> Prepared:
         """X checked, and encoded when first needed, for any number of trees with these parameters.
 
-        `fit_prepared` and `predict_prepared` take it; they do what `fit` and `predict` do with X.
+        `fit_prepared` and `predict_prepared` take the result and do what `fit` and `predict` do
+        with X.
         """
         self._check_params()
         X = check_array(X, **CHECKS)
@@ -174,7 +175,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         self.classes_ = np.unique(y[weight > 0])
         self.tree_ = fit_tree(
             prepared.cases,
-            np.searchsorted(self.classes_, y),  # anything where the weight is 0
+            np.searchsorted(self.classes_, y),  # arbitrary where the weight is 0
             weight,
             len(self.classes_),
             self.min_cases,
@@ -194,7 +195,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return self._labels(self._check_inputs(X))
 
     def predict_prepared(self, prepared: Prepared) -> np.ndarray:
-        """`predict` of what `prepare` gave."""
+        """`predict` for the result of `prepare`."""
         return self._labels(prepared.X)
 
     def _labels(self, X):

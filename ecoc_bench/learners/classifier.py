@@ -17,7 +17,7 @@ from .parameters import seed_of
 
 
 def _has_probabilities(classifier) -> bool:
-    """Whether there is a `predict_proba`: only fitted sigmoids give probabilities."""
+    """Whether `predict_proba` exists: only fitted sigmoids give probabilities."""
     if _named(classifier.decoder, decoders.CALIBRATED):
         return True
     raise AttributeError(
@@ -51,7 +51,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
     classes_ : the labels; row r of the code is the codeword of classes_[r]
     code_matrix_ : M, int8, classes x columns
     learner_ : the fitted learner, on the distinct dichotomies of M
-    decoder_ : f(M, F) -> D; that of "likelihood" has its sigmoids bound
+    decoder_ : f(M, F) -> D; for "likelihood" with its fitted sigmoids
 
     Examples
     --------
@@ -68,7 +68,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
     [[1.0, 0.0, 0.0]]
     """
 
-    sigmoid_folds = 3  # of subclasses that have no such parameter
+    sigmoid_folds = 3  # for subclasses without this parameter
 
     def __init__(
         self, learner=None, code="ova", decoder="loss", random_state=None, sigmoid_folds=3
@@ -103,7 +103,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def margins(self, X) -> np.ndarray:
-        """F[i, s] = f_s(x_i), one column for each of the code's."""
+        """F[i, s] = f_s(x_i), one column for each column of the code."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, **self._input_checks())
         return self.learner_.margins(X)[:, self._index] * self._sign
@@ -126,7 +126,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         return probabilities(self.code_matrix_, F, **self.decoder_.keywords)
 
     def _held_out_margins(self, X, r, columns, sample_weight, rng) -> np.ndarray:
-        """Margins of every training example by learners that were fitted without its fold."""
+        """Margins of every training example, from learners fitted without its fold."""
         fold = _folds(r, self.sigmoid_folds, rng)
         F = np.empty((len(r), len(self._index)))
         for f in range(self.sigmoid_folds):
@@ -151,7 +151,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         return M
 
     def _columns(self):
-        """What the learner is to fit, and how M follows from it: columns[:, index] * sign."""
+        """The columns that the learner fits, and how M follows: columns[:, index] * sign."""
         M = self.code_matrix_
         if self.learner_.single_call:
             return M, np.arange(M.shape[1]), np.ones(M.shape[1], dtype=np.int8)
@@ -190,7 +190,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _named(decoder, names) -> bool:
-    """Whether a decoder is one of these by its name; one's own function is not."""
+    """Whether a decoder is one of these names; a function is not."""
     return isinstance(decoder, str) and decoder in names
 
 

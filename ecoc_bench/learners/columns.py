@@ -20,7 +20,7 @@ SURE = 1e-12  # probabilities stay this far from 0 and 1, so that their margins 
 
 
 class ConstantMargin(BaseEstimator):
-    """Stands for a column whose training examples all have one sign: that sign, everywhere."""
+    """The fit of a column whose training examples all have one sign: this sign, everywhere."""
 
     def __init__(self, sign=0.0):
         self.sign = sign
@@ -62,7 +62,7 @@ class MultiCall(Learner):
         return np.column_stack([self.column_margins(e, X) for e in self.estimators_])
 
     def column_margins(self, estimator, X) -> np.ndarray:
-        """f_s(x) of one fitted column: its decision function, or else half its log-odds."""
+        """f_s(x) of one fitted column: its decision function, or without one half its log-odds."""
         if hasattr(estimator, "decision_function"):
             return estimator.decision_function(X)
         p = estimator.predict_proba(X)[:, 1]
@@ -73,8 +73,8 @@ class Columns(MultiCall):
     """Any scikit-learn classifier: an object, or a class by its import path with `params`.
 
     Margins are its `decision_function` or, without one, half the log-odds of its `predict_proba`,
-    for which the logistic loss is its own. A bare decision function has a scale that we know
-    nothing about, so its loss is `linear` unless `margin_loss` names another.
+    whose loss is the logistic loss. The scale of a bare decision function is unknown, so its loss
+    is `linear` unless `margin_loss` names another.
     """
 
     identity = "ecoc_bench.learners.columns:Columns"
@@ -87,7 +87,7 @@ class Columns(MultiCall):
 
     @property
     def loss(self) -> str:  # type: ignore[override]
-        """The name of the loss that the margins are on the scale of."""
+        """The name of the loss whose scale the margins have."""
         if self.margin_loss is not None:
             return self.margin_loss
         return "linear" if hasattr(self.binary_estimator(1), "decision_function") else "logistic"
@@ -111,7 +111,7 @@ def _params(estimator):
 
 
 def _fit_column(estimator, X, y, sample_weight):
-    """Fit one column on its non-zero examples; also say whether the solver converged."""
+    """Fit one column on its non-zero examples; also return whether the solver converged."""
     used = np.flatnonzero(y)
     signs = np.unique(y[used])
     if len(signs) < 2:

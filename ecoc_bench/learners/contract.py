@@ -1,4 +1,4 @@
-"""What the runner asks of a learner. `fit` and `margins` suffice; all else has a default, here."""
+"""What the runner asks of a learner. `fit` and `margins` suffice; the rest has defaults here."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from ..seeds import identity
 
 
 class Learner(BaseEstimator):
-    """Fits the columns of a code and gives their margins.
+    """Fits the columns of a code and returns their margins.
 
     A learner must have
 
@@ -18,29 +18,29 @@ class Learner(BaseEstimator):
       may take `sample_weight`.
     - `margins(X)`: F[i, s] = f_s(x_i).
 
-    It may say more about itself by the attributes and methods below; a class that is not derived
-    from this one is asked for them, too, and gets the default where it has none (`adapt`). A
-    parameter `random_state` is set to a seed for each fit, a parameter `nominal` to a mask of the
-    nominal features where `inputs` is "coded".
+    It may have the attributes and methods below. A class that is not derived from this one may have
+    them, too, and gets the defaults for those that it lacks (`adapt`). A parameter `random_state`
+    is set to a seed for each fit; a parameter `nominal` is set to a mask of the nominal features if
+    `inputs` is "coded".
     """
 
-    #: The name of the loss that it minimises, of `coding.losses`: the decoder `loss` goes by it.
+    #: The name of the loss that it minimises, in `coding.losses`: the decoder `loss` uses it.
     loss: str = "linear"
-    #: Whether all columns are fitted as one problem; else each column is a problem of its own.
+    #: Whether all columns are fitted as one problem; otherwise each column is a separate problem.
     single_call: bool = False
-    #: The preprocessing it wants where the config does not say: see `data.inputs`.
+    #: The preprocessing it gets if the config does not set any: see `data.inputs`.
     inputs: str = "standardize"
     #: Raised whenever its numbers change: stored margins of another version are not used.
     version: int | str = 1
-    #: Its name in keys and seeds, declared by each class of ours so that its file can move.
+    #: Its name in keys and seeds, declared by each of our classes so that its file can move.
     identity: str
-    #: How many stages `staged_margins` gives.
+    #: How many stages `staged_margins` yields.
     n_stages: int = 1
     #: Bytes of a stored margin.
     itemsize: float = 8.0
-    #: Whether `loo_shift_` is there after `fit`, for the leave-one-out bound.
+    #: Whether it has `loo_shift_` after `fit`, for the leave-one-out bound.
     has_loo: bool = False
-    #: After `fit`: whether the solver of each column converged; None: all of them.
+    #: After `fit`: whether the solver of each column converged; None: all did.
     converged_: np.ndarray | None = None
     #: After `fit`: the most that f_s(x_i) can lose when training example i is left out.
     loo_shift_: np.ndarray | None = None

@@ -1,7 +1,7 @@
 """Gaussian SVMs with the bias inside the kernel: Section IV of Passerini, Pontil & Frasconi 2004.
 
-libsvm, and so scikit-learn's SVC, always has a bias of its own, for which Lemma 1.1 of the paper,
-and with it the bound on the leave-one-out error, does not hold.
+libsvm, and so scikit-learn's SVC, always has a separate bias. For it, Lemma 1.1 of the paper, and
+with it the bound on the leave-one-out error, does not hold.
 """
 
 import threading
@@ -21,7 +21,7 @@ from .contract import Learner
 
 KEPT = 2  # kernel matrices kept by a process: training x training, and training x test
 BLOCK = 100  # rows of a kernel matrix computed at once
-FEW = 0.5  # columns that use fewer rows than this share get a small matrix of their own
+FEW = 0.5  # columns that use fewer rows than this share get a separate small matrix
 
 
 class GaussianSVM(Learner):
@@ -111,7 +111,7 @@ class GaussianSVM(Learner):
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """A kernel matrix, and what it was made of."""
+    """A kernel matrix, and what it was made from."""
 
     gamma: float
     X: np.ndarray
@@ -119,14 +119,14 @@ class Kept:
     K: np.ndarray
 
 
-_kept: deque[Kept] = deque()  # the last used is the last
+_kept: deque[Kept] = deque()  # the most recently used is last
 _lock = threading.Lock()
 
 
 def kernel_matrix(X, Z, gamma: float) -> np.ndarray:
-    """K(x, z) of all pairs in float32, computed once while the same rows are asked for.
+    """K(x, z) of all pairs in float32, computed once as long as the same rows are used.
 
-    A task of a run may hold a single column; without this each would pay for the matrix again.
+    A task of a run may hold a single column; otherwise each task would compute the matrix again.
     """
     with _lock:
         for found in _kept:
@@ -155,5 +155,5 @@ def _gaussian(X, Z, gamma) -> np.ndarray:
         K[rows] = np.multiply(D, -gamma, out=D)
         np.exp(K[rows], out=K[rows])
     if _same(X, Z):
-        np.fill_diagonal(K, 1.0)  # the solver counts on it
+        np.fill_diagonal(K, 1.0)  # the solver relies on it
     return K

@@ -6,13 +6,13 @@ import numpy as np
 
 
 def check_int(name, value, least):
-    """A ValueError unless the value is an integer of at least so much."""
+    """Raise ValueError unless the value is an integer of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name} must be an integer of at least {least}. Got {value!r} instead.")
 
 
 def stages(record, last: int, unit: str = "round") -> list[int]:
-    """The stages that `record` asks for, and the last: a list, every so many, or all if None.
+    """The stages that `record` asks for, and the last: a list, every n-th, or all if None.
 
     >>> stages([2, 5], 6), stages(2, 5), stages(None, 3)
     ([2, 5, 6], [2, 4, 5], [1, 2, 3])

@@ -1,1 +1,1 @@
-"""What we cost, measured next to the peers in one process, in turn."""
+"""Our time and memory, measured against other libraries in one process, in turn."""

@@ -1,10 +1,10 @@
-"""One-vs-all beside one-vs-one (all-pairs): Table 9.1 of Mohri et al., Section 9.4.2.
+"""One-vs-all against one-vs-one (all-pairs): Table 9.1 of Mohri et al., Section 9.4.2.
 
 The number m of training examples is fixed, each of k classes has m/k of them, and training and
-testing are timed over k with an SVM and with boosted stumps. alpha, of a binary problem's training
-cost O(n^alpha), is measured too. Testing is the evaluation of the binary classifiers, as in the
-table, without the decoding. One core, and seconds of the processor: on a busy machine those of the
-clock say little.
+testing are timed over k with an SVM and with boosted stumps. The alpha of a binary problem's
+training cost O(n^alpha) is measured, too. Testing is the evaluation of the binary classifiers, as
+in the table, without the decoding. Times are processor seconds on one core: on a busy machine,
+elapsed time says little.
 """
 
 import time
@@ -37,7 +37,7 @@ EXPONENT_COLUMNS = (
     "data", "learner", "code", "cost", "complexity", "theory", "counted", "measured",
     "standard_error", "first", "last",
 )  # fmt: skip
-BINARY = "binary"  # in the place of a code: the one problem on which alpha is measured
+BINARY = "binary"  # in the column of the code: the problem on which alpha is measured
 VECTORS = "support vectors"
 ENOUGH = 0.3  # seconds: some systems count the processor's time in steps of 4 ms
 TEST_ROWS = 1000
@@ -62,7 +62,7 @@ class Timed(NamedTuple):
 
 
 class Slope(NamedTuple):
-    """Of a line through logarithms."""
+    """The slope of a line through logarithms."""
 
     exponent: float
     standard_error: float
@@ -79,7 +79,7 @@ def slope(x, y) -> Slope:
 
 
 def run_class_costs(out: Path) -> str:
-    """Measure all, write class_costs.csv and table9_1 (.txt, .md, .csv) to `out`; the table."""
+    """Measure all, write class_costs.csv and table9_1 (.txt, .md, .csv), and return the table."""
     with threadpool_limits(1):
         rows = [row for name in SOURCES for who in LEARNERS for row in measure(name, who)]
     table = exponents(rows)
@@ -102,8 +102,8 @@ def measure(data: str, who: str) -> Iterator[dict[str, Any]]:
 def problems(source: Source) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]]:
     """Code, k, X and the coded labels Y = M[y] of each problem.
 
-    The binary one sets half the classes of the smallest k against the others, on samples from the
-    smallest that all-pairs has, 2m/k, to all m, which one-vs-all has.
+    The binary problem has half the classes of the smallest k against the others, on samples of
+    2m/k, the smallest of all-pairs, up to all m, as in one-vs-all.
     """
     m, fewest = source.m, source.classes[0]
     X = source.rows(m, fewest)
@@ -117,8 +117,8 @@ def problems(source: Source) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]
 
 
 def timed(learner: BaseEstimator, X, Y) -> Timed:
-    """Seconds to fit, and to take the margins of as many examples for each problem."""
-    test = np.resize(X, (TEST_ROWS, X.shape[1]))  # fewer rows come again
+    """Seconds to fit, and to compute margins of equally many examples for each problem."""
+    test = np.resize(X, (TEST_ROWS, X.shape[1]))  # rows repeat if there are fewer
     fitted = clone(learner)
     training = seconds(lambda: fitted.fit(X, Y))
     testing = seconds(lambda: fitted.margins(test))
@@ -128,7 +128,7 @@ def timed(learner: BaseEstimator, X, Y) -> Timed:
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """Of a call, the mean of as many as take ENOUGH; the first, which may compile, is left out."""
+    """Mean seconds of a call, over as many calls as take ENOUGH, after a first that may compile."""
     call()
     calls, start = 0, time.process_time()
     while (spent := time.process_time() - start) < ENOUGH:
@@ -138,10 +138,10 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def exponents(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Fitted exponents beside those of Table 9.1, for each data, learner, code and cost.
+    """Fitted exponents next to those of Table 9.1, for each data, learner, code and cost.
 
     `theory` is the table's exponent of k, with the measured alpha. `counted` is what the same fit
-    finds if the k(k-1)/2 columns of all-pairs, of 2m/k examples each, cost just as they should:
+    finds if the k(k-1)/2 columns of all-pairs, of 2m/k examples each, cost exactly as in theory:
     k(k-1) is not yet k^2 for few classes.
     """
     groups = pd.DataFrame(rows).groupby(["data", "learner"], sort=False)

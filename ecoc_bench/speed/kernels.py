@@ -1,8 +1,8 @@
-"""How long the multiclass SVM with a kernel takes: ours beside all pairs by libsvm, in one run.
+"""How long the multiclass SVM with a kernel takes: ours against all pairs by libsvm, in one run.
 
 Both have the same kernel, C and tolerance, on the same standardised inputs, and are fitted in turn
-and several times over, in one thread. All pairs are scikit-learn's SVC, one per pair of classes on
-the examples of the two, decoded by the hinge loss. Compilation is not counted.
+and several times, in one thread. All pairs are scikit-learn's SVC, one per pair of classes on the
+examples of the two, decoded by the hinge loss. Compilation is not counted.
 """
 
 import time
@@ -62,7 +62,9 @@ def standardized(dataset: str) -> Problem:
     """The original split, scaled by its training part."""
     data = load(dataset)
     if data.train is None:
-        raise UserError(f"data set {dataset} has no train/test split. Take one that has: satimage.")
+        raise UserError(
+            f"data set {dataset} has no train/test split. Use one that has, such as satimage."
+        )
     X, X_test = prepare("standardize", data.nominal, data.X[data.train], data.X[~data.train])
     return Problem(X, data.y[data.train], X_test, data.y[~data.train])
 
@@ -75,7 +77,7 @@ def warm_up(problem: Problem) -> None:
 
 
 def time_fit(machine: BaseEstimator, problem: Problem) -> tuple[float, float, float | None]:
-    """Seconds to fit, test error, and the duality gap of a machine that knows it."""
+    """Seconds to fit, test error, and the duality gap if the machine has it."""
     start = time.perf_counter()
     machine.fit(problem.X, problem.y)
     seconds = time.perf_counter() - start
@@ -84,7 +86,7 @@ def time_fit(machine: BaseEstimator, problem: Problem) -> tuple[float, float, fl
 
 
 def ratio(rows: list[dict[str, Any]]) -> float:
-    """Median over the repeats of our time divided by that of all pairs, of one data set."""
+    """Median over the repeats of our time divided by the time of all pairs, for one data set."""
     ours, pairs = ([r["fit_seconds"] for r in rows if r["who"] == who] for who in SIDES)
     return median(a / b for a, b in zip(ours, pairs, strict=True))
 

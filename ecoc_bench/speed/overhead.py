@@ -1,9 +1,11 @@
-"""What the runner costs beside the bare fits: both in one process, in turn, several times over.
+"""What the runner costs compared with the bare fits: both in one process, in turn, several times.
 
-Also what the command line costs: `ecoc-bench --help` beside a Python that only imports click.
+Also what the command line costs: `ecoc-bench --help` compared with a Python that only imports
+click.
 
-Bare is a loop over the plan's tasks: inputs prepared, columns fitted, margins taken. A run adds the
-store, decoding, and the files of the run; planning (data read, codes drawn) is shown apart.
+The bare fits are a loop over the plan's tasks, which prepares inputs, fits columns and computes
+margins. A run adds the store, decoding, and the files of the run; planning (reading data, drawing
+codes) is shown separately.
 """
 
 import subprocess
@@ -67,7 +69,7 @@ def fit_all(plan: Plan) -> None:
 
 
 def startup(repeats: int = 9) -> float:
-    """`ecoc-bench --help` beside `import click`, each a process of its own, in turn: the ratio."""
+    """The time of `ecoc-bench --help` over that of `import click`, separate processes in turn."""
     calls = (["-m", "ecoc_bench", "--help"], ["-c", "import click"])
     pairs = [[_timed(_call, call)[1] for call in calls] for _ in range(repeats)]
     return median(ours / bare for ours, bare in pairs)

@@ -1,7 +1,7 @@
 """Cost against size: seconds of a fit over rows, classes and columns, with the exponent fitted.
 
-Data are normal clouds about random centres; the code is one-vs-all where classes vary, and random
-columns of -1 and +1 where columns do. One core; compilation is not counted.
+Data are normal clouds around random centres; the code is one-vs-all if classes vary, and random
+columns of -1 and +1 if columns vary. One core; compilation is not counted.
 """
 
 import time
@@ -33,7 +33,7 @@ class Size(NamedTuple):
 
 
 def sizes(rows: int) -> Iterator[Size]:
-    """Each axis by itself, the others held: rows x 1 to 8, classes 4 to 64, columns 10 to 1,000."""
+    """One axis at a time, the others fixed: rows x 1 to 8, classes 4 to 64, columns 10 to 1,000."""
     for times in (1, 2, 4, 8):
         yield Size("rows", rows * times, 10, 10)
     for k in (4, 8, 16, 32, 64):
@@ -43,7 +43,7 @@ def sizes(rows: int) -> Iterator[Size]:
 
 
 def clouds(rows: int, classes: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """X and y: normal clouds about random centres, row i of class i mod `classes`."""
+    """X and y: normal clouds around random centres, row i of class i mod `classes`."""
     y = np.arange(rows) % classes
     centres = rng.normal(size=(classes, N_FEATURES))
     return (centres[y] + rng.normal(size=(rows, N_FEATURES))).round(2), y
@@ -60,7 +60,7 @@ def problem(size: Size, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarra
 
 
 def measure(learner, size: Size) -> tuple[float, float]:
-    """Seconds to fit, and to take the margins of as many rows as were trained on."""
+    """Seconds to fit, and to compute the margins of as many rows as in training."""
     X, Y = problem(size, np.random.default_rng(0))
     start = time.perf_counter()
     learner.fit(X, Y)
@@ -79,7 +79,7 @@ def exponent(x, seconds) -> float:
 
 
 def run_scaling(out: Path) -> str:
-    """Measure every series, write scaling.csv and scaling.md into `out`, and give the table."""
+    """Measure every series, write scaling.csv and scaling.md into `out`, and return the table."""
     rows = []
     with threadpool_limits(1):
         for name, (learner, n) in LEARNERS.items():

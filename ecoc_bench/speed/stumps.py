@@ -1,10 +1,10 @@
-"""How fast boosting of stumps over a code is: ours beside another library's, on the same problem.
+"""How fast boosting of stumps over a code is: ours against another library's, on the same problem.
 
-Both fit the same columns for the same number of rounds, in turn and several times over, in one
-thread; the peer fits one classifier per column on the column's non-zero examples. Compilation is
-timed apart. The limit is the time to read and add, in a bare vectorised loop, as many weights as
-rounds do that count every histogram afresh. Single-call rounds count only what changed: their share
-of the limit can exceed 1.
+Both fit the same columns for the same number of rounds, in turn and several times, in one thread;
+the peer fits one classifier per column on the column's non-zero examples. Compilation is timed
+separately. The limit is the time to read and add, in a bare vectorised loop, as many weights as
+rounds that count every histogram again. Single-call rounds count only what changed: their share of
+the limit can exceed 1.
 """
 
 import time
@@ -32,7 +32,7 @@ COLUMNS = ("who", "repeat", "rounds", "columns", "fit_seconds", "limit_seconds",
 
 
 class Problem(NamedTuple):
-    """Training and test data, coded, the code that both sides use, and how ours calls the learner.
+    """Training and test data, coded, the code that both sides use, and our learner's `calls`.
 
     Multi-call is what a peer does: a test per column and round. Single-call has one test for all
     columns: its rounds are faster, and it needs more of them for the same error.
@@ -79,7 +79,9 @@ def run_speed(dataset, code, rounds, calls, peer, repeats, out: Path | None = No
     """What `ecoc-bench speed` prints; the single timings go to the CSV `out`."""
     data = load(dataset)
     if data.train is None:
-        raise UserError(f"data set {dataset} has no train/test split. Take one that has: letter.")
+        raise UserError(
+            f"data set {dataset} has no train/test split. Use one that has, such as letter."
+        )
     if code not in CODES:
         raise UserError(unknown("code", code, CODES))
     M = CODES[code].make(data.n_classes, np.random.default_rng(0))
@@ -156,7 +158,7 @@ def time_limit(problem: Problem, rounds: int) -> float:
 
 @njit(cache=True)
 def add_weights(A, times):
-    """Sums of the columns of A, so many times over: nothing but reading and adding."""
+    """Sum the columns of A `times` times: only reading and adding."""
     total = np.zeros(A.shape[1])
     for _ in range(times):
         for i in range(A.shape[0]):

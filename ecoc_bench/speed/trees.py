@@ -1,10 +1,10 @@
 """How fast boosting of trees is: the same loop on our C4.5 and on scikit-learn's trees.
 
-Both sides run AdaBoost.SECC with resampling (Sun et al. 2005) and differ in the base learner alone:
-unpruned C4.5, or DecisionTreeClassifier by entropy. They take turns, several times over, in one
-thread. Seconds are of processor time, so that other programs count little, and of `fit` alone;
-compilation is timed apart. The trees differ, too: nominal attributes, which C4.5 splits by value,
-are indicators to the peer, or the numbers they are where we only treat numbers as nominal.
+Both sides run AdaBoost.SECC with resampling (Sun et al. 2005) and differ only in the base learner:
+unpruned C4.5, or DecisionTreeClassifier by entropy. They take turns, several times, in one thread.
+Times are processor seconds of `fit` only, so that other programs count little; compilation is timed
+separately. The trees differ, too: C4.5 splits nominal attributes by value, while the peer gets
+indicators, or the plain numbers if it is only we who treat numbers as nominal.
 """
 
 import time
@@ -30,7 +30,7 @@ OURS, PEER = "ecoc-bench", "sklearn"
 
 
 class Side(NamedTuple):
-    """Who boosts, the base learner, and the data as it sees them."""
+    """The name of a side, its base learner, and the data in its form."""
 
     who: str
     base: BaseEstimator
@@ -42,7 +42,9 @@ def run_speed_joint(dataset, rounds, repeats, nominal=False, pca=None, out: Path
     """What `ecoc-bench speed --base trees` prints; the single timings go to the CSV `out`."""
     data = load(dataset)
     if data.train is None:
-        raise UserError(f"data set {dataset} has no train/test split. Take one that has: letter.")
+        raise UserError(
+            f"data set {dataset} has no train/test split. Use one that has, such as letter."
+        )
     if pca is not None:
         check_pca(data, pca)
     y, y_test = data.y[data.train], data.y[~data.train]
@@ -56,7 +58,7 @@ def run_speed_joint(dataset, rounds, repeats, nominal=False, pca=None, out: Path
 
 
 def sides(data, nominal: bool) -> list[Side]:
-    """Ours and the peer's; with `nominal` our numbers are mere names."""
+    """Ours and the peer's; with `nominal` we treat numbers as nominal values."""
     mask, *theirs = projected(data, data.train, ~data.train)
     peer = DecisionTreeClassifier(criterion="entropy")
     seen = Side(PEER, peer, *prepare("raw", mask, *theirs))
