@@ -4,23 +4,13 @@ import textwrap
 import pytest
 from click.testing import CliRunner
 from hypothesis import settings
+from runs import SMALL
 
 from ecoc_bench.cli import main
 
 settings.register_profile("fixed", derandomize=True)  # a test passes or fails every time
 settings.load_profile("fixed")
 os.environ["ECOC_BENCH_REPORT"] = "0"  # most runs of the tests need no figures
-
-SMALL = """
-name: small
-seed: 7
-datasets: [glass, vowel]
-evaluation: {folds: 3, draws: 2}
-learners:
-  svm: {kernel: poly, degree: 2, gamma: 1/d}
-codes: [ova, all_pairs, {name: dense, columns: 8, tries: 50}]
-decoders: [hamming, loss]
-"""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Folders of runs for the tests: copies of committed ones, and made-up ones."""
+"""Runs for the tests: a small config, copies of committed runs, and made-up ones."""
 
 import json
 
@@ -8,6 +8,16 @@ from ecoc_bench.files import PACKAGE
 from ecoc_bench.results.catalogue import RESULT_COLUMNS
 
 REFERENCE = PACKAGE.parent / "results" / "reference"
+SMALL = """
+name: small
+seed: 7
+datasets: [glass, vowel]
+evaluation: {folds: 3, draws: 2}
+learners:
+  svm: {kernel: poly, degree: 2, gamma: 1/d}
+codes: [ova, all_pairs, {name: dense, columns: 8, tries: 50}]
+decoders: [hamming, loss]
+"""
 
 
 def copied(name, folder, rows=lambda frame: frame, **config):

@@ -10,8 +10,8 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import SMALL
 from faults import hear_ctrl_c
+from runs import SMALL
 from sklearn.base import clone
 
 from ecoc_bench.coding.decoders import hinge, predict

@@ -1,7 +1,7 @@
-"""Weka's J48, the judge of our C4.5: how it is called, and what it said (tests/data/j48).
+"""Weka's J48, the judge of our C4.5: how it is called, and what it said (tests/fixtures/j48).
 
 Debian's package `weka` gives the jar and needs a Java runtime. To store the outputs anew:
-`python tests/j48.py`.
+`python tests/learners/j48.py`.
 """
 
 import gzip
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 JAR = Path("/usr/share/java/weka.jar")
-STORED = Path(__file__).parent / "data" / "j48"
+STORED = Path(__file__).parent.parent / "fixtures" / "j48"
 OPTIONS = {"pruned": [], "unpruned": ["-U"], "not_raised": ["-S"]}
 
 

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from conftest import SMALL
+from runs import SMALL
 
 ONLY = ["--only", "dataset=glass", "--only", "code=ova"]
 

@@ -4,7 +4,7 @@ import tracemalloc
 
 import numba
 import numpy as np
-import oracles
+import oracles_adaboost as oracles
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks

@@ -5,8 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import SMALL
-from runs import REFERENCE, copied
+from runs import REFERENCE, SMALL, copied
 
 from ecoc_bench.coding.codes import CODES, rho
 from ecoc_bench.errors import CodeError, UserError

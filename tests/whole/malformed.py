@@ -36,7 +36,8 @@ class f(BaseEstimator):
     def fit(self, X, Y): return self
     def margins(self, X): return np.zeros((len(X), 3))
     """
-CORPUS = yaml.safe_load((Path(__file__).parent / "data" / "malformed.yaml").read_text())
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+CORPUS = yaml.safe_load((FIXTURES / "malformed.yaml").read_text())
 PARTS = {
     "decoder": ("decoders", ["plug:f"]),
     "code": ("codes", ["plug:f"]),

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import SMALL
+from runs import SMALL
 
 from ecoc_bench.plots.style import render
 from ecoc_bench.plots.time_error import (

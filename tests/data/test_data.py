@@ -5,7 +5,6 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from ecoc_bench.data.cards import (
     read_card,
 )
 from ecoc_bench.errors import DataError
+from ecoc_bench.files import PACKAGE
 
 NAMES = card_names()
 BUNDLED = [name for name in NAMES if not read_card(name).sources]
@@ -233,9 +233,12 @@ def test_data_imports_nothing_heavy():
         "[available(n) for n in card_names()];"
         "print([m for m in ('sklearn', 'numba', 'matplotlib', 'pandas') if m in sys.modules])"
     )
-    root = Path(__file__).parent.parent
     run = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, env=os.environ
+        [sys.executable, "-c", code],
+        cwd=PACKAGE.parent,
+        capture_output=True,
+        text=True,
+        env=os.environ,
     )
     assert run.stdout.strip() == "[]", run.stderr
 

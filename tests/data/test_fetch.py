@@ -21,6 +21,7 @@ from ecoc_bench.data.archives import CONVERTERS
 from ecoc_bench.data.cards import card_names, load, locate, problem, read_bytes, read_card
 from ecoc_bench.data.fetch import fetch, status, unpack
 from ecoc_bench.errors import DataError
+from ecoc_bench.files import PACKAGE
 
 FETCHED = [name for name in card_names() if read_card(name).sources]
 EXTERNAL = os.environ.get("ECOC_BENCH_DATA")  # read before the tests change it
@@ -337,8 +338,7 @@ def test_a_kill_while_writing_leaves_no_file_under_the_final_name(cache):
         "_store(b'x' * 1000, Path(sys.argv[1]))"
     )
     target = cache / "isolet.csv.gz"
-    root = Path(__file__).parent.parent
-    run = subprocess.run([sys.executable, "-c", code, str(target)], cwd=root)
+    run = subprocess.run([sys.executable, "-c", code, str(target)], cwd=PACKAGE.parent)
     assert run.returncode == -signal.SIGKILL
     assert len(os.listdir(cache)) == 1
     assert not target.exists()

@@ -1,7 +1,7 @@
 """Every mistake in a config: one clear message with file and key, exit code 2, nothing fitted."""
 
 import pytest
-from conftest import SMALL
+from runs import SMALL
 
 from ecoc_bench.errors import ConfigError
 from ecoc_bench.experiment.config import config_names, find_config, read_config
