@@ -1,26 +1,13 @@
 """Sections 4 and 5 of Allwein et al. 2000: no error exceeds its bound, and some reach it."""
 
-import shutil
-from functools import cache
-
 import numpy as np
-import pandas as pd
 import pytest
-from runs import REFERENCE
+from fits import fitted
 
 from ecoc_bench.coding import bounds, decoders
-from ecoc_bench.coding.codes import CODES, all_pairs, complete, one_vs_all, rho
+from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all, rho
 from ecoc_bench.coding.losses import LOSSES
-from ecoc_bench.data.cards import load
-from ecoc_bench.data.inputs import prepare
-from ecoc_bench.errors import UserError
-from ecoc_bench.learners.adaboost import AdaBoostLearner
-from ecoc_bench.learners.svm import SVM
-from ecoc_bench.results.bounds import margin_distributions
 from ecoc_bench.results.catalogue import AT_STAGE, FILES
-from ecoc_bench.results.failures import FAILURE_COLUMNS, Failure, as_rows
-from ecoc_bench.results.rows import to_csv
-from ecoc_bench.results.run import Run
 
 SLACK = 1 + 1e-9
 PAIRS = [
@@ -74,29 +61,6 @@ def cheap_mistakes(M, y, rng):
     mixed = (rng.random(len(y)) < rng.random())[:, None] & (M[y] != near)
     flipped = mixed & (np.cumsum(mixed, axis=1) % 2 == 1)  # every other column in which they differ
     return np.where(flipped, -1.0, 1.0) * M[y] * np.where(mixed, rng.choice([1e-3, 1.0]), 20.0)
-
-
-@cache
-def problem(name):
-    data = load(name)
-    return data.X, data.y, data.nominal
-
-
-@cache
-def fitted(name, learner, code):
-    """(M, F on the training rows, y, the learner's loss) of one fitted code."""
-    X, y, nominal = problem(name)
-    family, rng = CODES[code], np.random.default_rng(0)
-    M = family.make(int(y.max()) + 1, rng, **({"tries": 50} if family.random else {}))
-    model = {
-        "svm": SVM(),
-        "single": AdaBoostLearner(rounds=30),
-        "multi": AdaBoostLearner(rounds=30, calls="multi"),
-        "single discrete": AdaBoostLearner(rounds=30, outputs="discrete"),
-        "multi discrete": AdaBoostLearner(rounds=30, calls="multi", outputs="discrete"),
-    }[learner]
-    X, _ = prepare(model.inputs, nominal, X, X)
-    return M, model.fit(X, M[y]).margins(X), y, model
 
 
 # Training error
@@ -285,115 +249,7 @@ def test_theorem_6_refuses_what_it_is_not_about():
             bounds.alphas(fitted("glass", learner, "ova")[3])
 
 
-# bounds.csv and `show run`
-
-
-def write_bounds(folder, learner="single", loss="exponential"):
-    """bounds.csv as a run writes it: two codes, two folds, two stages."""
-    rows = []
-    for code in ("ova", "all_pairs"):
-        M, F, y, _ = fitted("glass", learner, code)
-        for fold in (0, 1):
-            for stage in (50, 500):
-                cell = {"dataset": "glass", "learner": "adaboost", "code": code, "draw": 0}
-                place = {"repeat": 0, "fold": fold, "stage": stage}
-                part = slice(fold, None, 2)
-                numbers = bounds.cell_bounds(M, F[part] * stage / 50, y[part], loss)
-                rows.append({**cell, **place, **numbers})
-    (folder / "bounds.csv").write_text(to_csv(FILES["bounds.csv"].columns, rows))
-
-
 def test_the_columns_are_the_key_and_what_a_cell_gives():
     M, F, y, _ = random_problem(0)
     numbers = bounds.cell_bounds(M, F, y, "exponential")
     assert sorted(FILES["bounds.csv"].columns) == sorted([*AT_STAGE, *numbers])
-
-
-def test_margin_distributions_rise_from_the_lowest_to_the_highest_margin(tmp_path):
-    write_bounds(tmp_path)
-    table = margin_distributions(pd.read_csv(tmp_path / "bounds.csv"))
-    assert list(table.columns) == ["dataset", "learner", "code", "stage", "share", "margin"]
-    curves = table.groupby(["code", "stage"], sort=False)
-    assert list(curves.indices) == [
-        ("ova", 50),
-        ("ova", 500),
-        ("all_pairs", 50),
-        ("all_pairs", 500),
-    ]
-    for _, curve in curves:
-        assert curve["share"].tolist() == [percent / 100 for percent in bounds.QUANTILES]
-        assert curve["margin"].is_monotonic_increasing
-        assert curve["margin"].between(-1, 1).all()
-    means = pd.read_csv(tmp_path / "bounds.csv").groupby(["code", "stage"])["margin_50"].mean()
-    middle = table[table["share"] == 0.5].set_index(["code", "stage"])["margin"]
-    assert middle["ova", 500] == pytest.approx(means["ova", 500])
-
-
-def test_a_learner_without_section_5_margins_has_no_distribution(tmp_path):
-    write_bounds(tmp_path, "svm", "hinge")
-    assert margin_distributions(pd.read_csv(tmp_path / "bounds.csv")).empty
-
-
-@pytest.fixture
-def run_folder(tmp_path):
-    """A committed run."""
-    for name in ("results.csv", "manifest.json"):
-        shutil.copy(REFERENCE / "uci_svm" / name, tmp_path)
-    return tmp_path
-
-
-def test_show_run_prints_facts_and_bounds(run_folder, command):
-    write_bounds(run_folder)
-    text = command("show", "run", run_folder).stdout
-    assert "run:         uci_svm" in text
-    assert "failures:    none" in text
-    assert "gamma=1/d" in text
-    line = next(line for line in text.splitlines() if line.startswith("glass") and "ova" in line)
-    last = (
-        pd.read_csv(run_folder / "bounds.csv")
-        .query("stage == 500 and code == 'ova'")
-        .mean(numeric_only=True)
-    )
-    assert f"{100 * last['loss_error']:.1f}" in line.split()
-    assert f"{100 * last['hamming_error']:.1f}" in line.split()
-    pairs = next(line for line in text.splitlines() if "all_pairs" in line and "glass" in line)
-    assert pairs.split()[4] == "void"  # six classes: Theorem 1 cannot speak
-    assert "Theorem 1 in 2, Eq. 10 in 1" in text
-    assert "does not satisfy Eq. 7" not in text
-    assert max(map(len, text.splitlines())) <= 120
-
-
-def test_show_run_marks_bounds_that_do_not_exist(run_folder, command):
-    write_bounds(run_folder, loss="linear")
-    text = command("show", "run", run_folder).stdout
-    line = next(line for line in text.splitlines() if line.startswith("glass") and "ova" in line)
-    assert line.split()[4] == "–"
-    assert "does not satisfy Eq. 7" in text
-
-
-def test_show_run_without_bounds_says_how_to_get_them(run_folder, command):
-    result = command("show", "run", run_folder)
-    assert result.exit_code == 0
-    assert "no bounds.csv" in " ".join(result.stdout.split())
-    assert "Run its config again" in " ".join(result.stdout.split())
-
-
-def test_show_run_of_no_run_is_an_error_in_words(tmp_path, command):
-    result = command("show", "run", tmp_path / "nowhere")
-    assert result.exit_code == 2
-    assert "not the folder of a run" in result.stderr
-
-
-def test_show_run_names_the_first_failure(run_folder, command):
-    failed = [Failure("glass", "svm", 0, 1, "ValueError: no", columns=("a",))]
-    (run_folder / "failures.csv").write_text(to_csv(FAILURE_COLUMNS, as_rows(failed)))
-    text = " ".join(command("show", "run", run_folder).stdout.split())
-    assert "failures: 1, see" in text
-    assert "svm on glass: ValueError: no" in text
-
-
-@pytest.mark.parametrize("content", ["", "dataset,learner\nglass,svm\n"])
-def test_a_damaged_bounds_csv_is_named(run_folder, content):
-    (run_folder / "bounds.csv").write_text(content)
-    with pytest.raises(UserError, match=r"bounds.csv: (cannot be read|no column)"):
-        Run(run_folder).rows("bounds.csv")

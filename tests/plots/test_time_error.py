@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from runs import SMALL
+from runs import SMALL, row
 
 from ecoc_bench.plots.style import render
 from ecoc_bench.plots.time_error import (
@@ -19,20 +19,12 @@ from ecoc_bench.plots.time_error import (
 )
 from ecoc_bench.report.figures import pictures
 from ecoc_bench.results.catalogue import FILES
-from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
 from ecoc_bench.results.run import Run
 
 
-def row(dataset, learner, code, decoder, errors, **others):
-    known = dict.fromkeys(COLUMNS, 0) | {"n_test": 1000, "n_train": 1000, "error_rate": errors}
-    return known | {
-        "dataset": dataset,
-        "learner": learner,
-        "code": code,
-        "decoder": decoder,
-        "errors": errors,
-        **others,
-    }
+def measured(dataset, learner, code, decoder, errors):
+    names = {"dataset": dataset, "learner": learner, "code": code, "decoder": decoder}
+    return row(**names, n_train=1000, n_test=1000, errors=errors, error_rate=errors / 1000)
 
 
 def cost(dataset, learner, code, seconds, **others):
@@ -47,7 +39,7 @@ def made(rows, costs, config=None):
 def three(dataset, errors=(100, 200, 300), seconds=(1.0, 2.0, 4.0)):
     """svm with ova, svm with all-pairs and a joint method on a data set."""
     names = [("svm", "ova", "loss"), ("svm", "all_pairs", "loss"), ("joint", "forest", "joint")]
-    rows = [row(dataset, *name, e) for name, e in zip(names, errors, strict=True)]
+    rows = [measured(dataset, *name, e) for name, e in zip(names, errors, strict=True)]
     costs = [cost(dataset, *name[:2], s) for name, s in zip(names, seconds, strict=True)]
     return rows, costs
 
@@ -99,7 +91,7 @@ def test_a_choice_costs_the_fits_of_all_it_is_made_among(axis):
         {"learner": "learners", "code": "methods"}[axis]: specs,
         "select": {"best": {"among": ["svm"], "by": "validation"}},
     }
-    found = made([*rows, row("glass", *place, 50)], costs, config)
+    found = made([*rows, measured("glass", *place, 50)], costs, config)
     name = "best" if axis == "code" else "ova loss (best)"
     assert of(found, name) == pytest.approx([21.0, 5.0])
 

@@ -18,15 +18,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
 
 
-def narrowed(folder, change=lambda results, facts: results, query="dataset in ['glass', 'vowel']"):
-    """A run of a few rows, changed."""
-    results = pd.read_csv(folder / "results.csv").query(query)
-    facts = json.loads((folder / "manifest.json").read_text())
-    change(results, facts).to_csv(folder / "results.csv", index=False)
-    (folder / "manifest.json").write_text(json.dumps(facts))
-    return folder
-
-
 @pytest.fixture(scope="module")
 def svm(tmp_path_factory):
     return write_page(Run(copied("uci_svm", tmp_path_factory.mktemp("svm"))))
@@ -81,19 +72,21 @@ def test_the_page_stays_small(svm):
 EVIL = '</script><script>document.title="owned"</script><img src=x onerror="document.title=1">'
 
 
-def evil(results, facts):
+def evil(facts):
     """Names and notes that are HTML."""
-    config = facts["config"]
-    config.update(paper=None, title=EVIL)
-    config["learners"][0]["name"] = facts["data"]["glass"]["note"] = EVIL
+    facts["config"]["learners"][0]["name"] = facts["data"]["glass"]["note"] = EVIL
     facts["absent"].append("isolet")
     facts["left_out"].append({"dataset": EVIL, "code": EVIL, "why": EVIL})
-    return results.replace({"dataset": {"glass": EVIL}}).assign(learner=EVIL)
 
 
 @pytest.fixture(scope="module")
 def evil_page(tmp_path_factory):
-    folder = narrowed(copied("uci_svm", tmp_path_factory.mktemp("evil")), evil)
+    def rows(results):
+        few = results[results["dataset"].isin(["glass", "vowel"])]
+        return few.replace({"dataset": {"glass": EVIL}}).assign(learner=EVIL)
+
+    folder = tmp_path_factory.mktemp("evil")
+    copied("uci_svm", folder, rows, evil, paper=None, title=EVIL)
     header = "dataset,learner,repeat,fold,reason,details,columns,code,draw,decoder,context"
     quoted = '"' + EVIL.replace('"', '""') + '"'
     failure = f"glass,{quoted},0,3,{quoted},{quoted},+-0 +0-,,0,,key"
@@ -128,22 +121,15 @@ def test_failures_are_on_the_page_with_their_reason(evil_page):
     assert "onerror" in section
 
 
-def without_paper(results, facts):
-    facts["config"]["paper"] = None
-    return results
-
-
-def two_stages(results, facts):
-    facts["config"]["paper"] = None
-    early = results.assign(stage=50, errors=results["errors"] + 1)
-    return pd.concat([early, results])
+def two_stages(results):
+    few = results.query("dataset in ['vowel', 'soybean'] and code in ['ova', 'dense']")
+    return pd.concat([few.assign(stage=50, errors=few["errors"] + 1), few])
 
 
 @pytest.fixture(scope="module")
 def staged_page(tmp_path_factory):
-    folder = copied("uci_adaboost", tmp_path_factory.mktemp("staged"))
-    query = "dataset in ['vowel', 'soybean'] and code in ['ova', 'dense']"
-    return write_page(Run(narrowed(folder, two_stages, query)))
+    folder = tmp_path_factory.mktemp("staged")
+    return write_page(Run(copied("uci_adaboost", folder, two_stages, paper=None)))
 
 
 def test_of_several_stages_the_last_is_shown_and_the_others_can_be_chosen(staged_page):
@@ -159,13 +145,13 @@ def test_the_same_run_gives_the_same_bytes(staged_page, tmp_path):
 
 
 def test_a_run_without_rows_is_refused_with_the_next_step(tmp_path):
-    folder = narrowed(copied("uci_svm", tmp_path), query="fold < 0")
+    folder = copied("uci_svm", tmp_path, lambda rows: rows[:0])
     with pytest.raises(UserError, match=r"no rows.*Run its config"):
         write_page(Run(folder))
 
 
 def test_a_manifest_without_what_the_page_shows_is_refused(tmp_path):
-    folder = narrowed(copied("uci_svm", tmp_path), lambda rows, facts: facts.clear() or rows)
+    folder = copied("uci_svm", tmp_path, facts=dict.clear)
     with pytest.raises(UserError, match=r"manifest.json: no 'ecoc_bench'.*Run its config again"):
         write_page(Run(folder))
 
@@ -173,8 +159,8 @@ def test_a_manifest_without_what_the_page_shows_is_refused(tmp_path):
 def test_the_command_prints_the_page_and_opens_it(command, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
-    query = "dataset == 'vowel' and code == 'ova'"
-    folder = narrowed(copied("uci_svm", tmp_path / "run"), without_paper, query)
+    one = "dataset == 'vowel' and code == 'ova'"
+    folder = copied("uci_svm", tmp_path / "run", lambda rows: rows.query(one), paper=None)
     result = command("report", folder, "--out", tmp_path / "page.html", "--open")
     assert result.exit_code == 0
     assert Path(result.stdout.strip()) == tmp_path / "page.html"

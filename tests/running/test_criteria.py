@@ -3,15 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from runs import planned, ran
 
-from ecoc_bench.cli import main
 from ecoc_bench.coding.decoders import calibrated, hinge, predict
 from ecoc_bench.coding.loo import loo_bound
 from ecoc_bench.data.inputs import prepare
-from ecoc_bench.experiment.codebook import CodeBook
-from ecoc_bench.experiment.config import read_config
-from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.learners.kernel_svm import GaussianSVM
 from ecoc_bench.report.figures import pictures
 from ecoc_bench.results.calibration import pooled
@@ -37,14 +33,7 @@ CELL = ["dataset", "code", "decoder", "repeat", "fold"]
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """The folder of a run of the text above."""
-    folder = tmp_path_factory.mktemp("gammas")
-    (folder / "gammas.yaml").write_text(TEXT)
-    out = folder / "out"
-    result = CliRunner().invoke(
-        main, ["run", str(folder / "gammas.yaml"), "--out", str(out), "-j", "1"]
-    )
-    assert result.exit_code == 0, result.stderr
-    return out
+    return ran(TEXT, tmp_path_factory.mktemp("gammas"))
 
 
 def by_hand(plan, code):
@@ -65,9 +54,8 @@ def by_hand(plan, code):
 
 
 @pytest.mark.parametrize("code", ["ova", "all_pairs"])
-def test_rows_equal_the_same_thing_done_by_hand(run, code, tmp_path):
-    path = run.parent / "gammas.yaml"
-    plan = Plan(read_config(path), str(path), CodeBook(tmp_path))
+def test_rows_equal_the_same_thing_done_by_hand(run, code):
+    plan = planned(run.parent / "config.yaml")
     M, own, svm, X_train, X_test, held_out = by_hand(plan, code)
     decoders = {"loss": hinge, "likelihood": calibrated("likelihood", held_out, M[own.y_train])}
     place = f"code == '{code}' and learner == 'gaussian_svm@8' and fold == 1"

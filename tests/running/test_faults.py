@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 from faults import Run, outputs, records, remount, small_disk, wait_for, write_config
+from runs import invoke
 
 from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.running import manifest
@@ -23,15 +24,11 @@ GUILTY = "000+-0"  # the column of glass that the faulty learner's fault is abou
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """What undisturbed runs of 2 and of 10 folds leave, fitted by one worker."""
-    from click.testing import CliRunner
-
-    from ecoc_bench.cli import main
-
     found = {}
     for folds in (2, 10):
         folder = tmp_path_factory.mktemp("whole")
         path = write_config(folder, folds)
-        CliRunner().invoke(main, ["run", str(path), "--out", str(folder / "out"), "-j", "1"])
+        invoke("run", path, "--out", folder / "out", "-j", 1)
         found[folds] = outputs(folder / "out")
     return found
 

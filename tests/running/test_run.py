@@ -11,38 +11,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from faults import hear_ctrl_c
-from runs import SMALL
+from runs import SMALL, SVM_LINE, planned, ran
 from sklearn.base import clone
 
 from ecoc_bench.coding.decoders import hinge, predict
 from ecoc_bench.data.inputs import prepare
-from ecoc_bench.experiment.codebook import CodeBook
-from ecoc_bench.experiment.config import read_config
-from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.experiment.room import need
 from ecoc_bench.learners.columns import MultiCall
 from ecoc_bench.learners.svm import SVM
 from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
-from ecoc_bench.running.store import Damaged, Record, Store, read_record
-
-
-def make_plan(path, tmp_path):
-    return Plan(read_config(path), str(path), CodeBook(tmp_path / "codes"))
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     """The results.csv of the small config, run whole with one worker."""
-    from click.testing import CliRunner
-
-    from ecoc_bench.cli import main
-
-    folder = tmp_path_factory.mktemp("undisturbed")
-    (folder / "small.yaml").write_text(SMALL)
-    CliRunner().invoke(
-        main, ["run", str(folder / "small.yaml"), "--out", str(folder / "out"), "-j", "1"]
-    )
-    return (folder / "out" / "results.csv").read_bytes()
+    out = ran(SMALL, tmp_path_factory.mktemp("undisturbed"))
+    return (out / "results.csv").read_bytes()
 
 
 def test_rows_are_the_same_for_one_worker_and_for_two(config, command, tmp_path, undisturbed):
@@ -69,7 +53,7 @@ def test_a_row_equals_the_same_thing_done_by_hand(config, command, tmp_path):
     path = config()
     command("run", path, "--out", tmp_path / "out")
     rows = pd.read_csv(tmp_path / "out" / "results.csv")
-    plan = make_plan(path, tmp_path)
+    plan = planned(path)
     data, M = plan.datasets["vowel"], plan.matrices["vowel", "dense", 1]
     X_train, X_test = prepare("standardize", data.nominal, data.X[data.train], data.X[~data.train])
     y_train, y = data.y[data.train], data.y[~data.train]
@@ -92,14 +76,6 @@ def test_mistakes_name_the_examples_that_are_counted_as_errors(config, command, 
     folds = mistakes.groupby(["dataset", "fold"]).examples.nunique()
     assert (folds == 1).all()
     assert mistakes.examples.nunique() == 4
-
-
-def test_each_dichotomy_is_fitted_once_up_to_sign(config, tmp_path):
-    text = SMALL.replace("[ova, all_pairs,", "[ova, complete,").replace("glass, vowel", "glass")
-    plan = make_plan(config(text), tmp_path)
-    tasks = plan.tasks(plan.cells, ())
-    # The complete code of six classes holds every column of one-vs-all and dense.
-    assert sum(len(t.columns) for t in tasks) == 31 * 3
 
 
 def test_adding_a_code_and_a_data_set_leaves_the_old_rows_alone(
@@ -177,7 +153,7 @@ def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, command, tmp_p
     assert facts["config"]["seed"] == 7
     assert facts["data"]["glass"]["sha256"]
     assert facts["packages"]["scikit-learn"]
-    plan = make_plan(config(), out)
+    plan = planned(config())
     np.testing.assert_array_equal(
         np.loadtxt(next((out / "codes").glob("glass.dense.0.*.csv")), delimiter=","),
         plan.matrices["glass", "dense", 0],
@@ -202,7 +178,7 @@ class Capricious(MultiCall):
 def test_a_failed_fit_is_a_row_with_a_reason_and_the_rest_goes_on(
     config, command, tmp_path, monkeypatch
 ):
-    text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Capricious": {}')
+    text = SMALL.replace(SVM_LINE, '"test_run:Capricious": {}')
     out = tmp_path / "out"
     path = config(text)
     monkeypatch.setattr("ecoc_bench.experiment.trials._try_learner", lambda learner: None)
@@ -246,53 +222,6 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_run_completes_it(config, comman
     assert (out / "results.csv").read_bytes() == (tmp_path / "whole" / "results.csv").read_bytes()
 
 
-def make_record(columns=("+-", "-+")):
-    rng = np.random.default_rng(0)
-    shape = (1, 3, len(columns))
-    return Record(
-        "c" * 64,
-        columns,
-        (0,),
-        (True, False),
-        (0.1, 0.2),
-        rng.normal(size=shape),
-        rng.normal(size=shape),
-    )
-
-
-def test_a_record_comes_back_as_it_was(tmp_path):
-    record = make_record()
-    Store(tmp_path).add(record)
-    again = Store(tmp_path)
-    assert (record.context, "+-") in again
-    loaded, place = again.load(record.context, ["-+"])["-+"]
-    assert place == 1
-    assert loaded.converged == (True, False)
-    np.testing.assert_array_equal(loaded.train, record.train)
-
-
-@pytest.mark.parametrize("damage", ["cut", "flip", "foreign", "empty"])
-def test_a_damaged_record_is_set_aside(damage, tmp_path):
-    store = Store(tmp_path)
-    store.add(make_record())
-    path = next(tmp_path.glob("*.record"))
-    content = bytearray(path.read_bytes())
-    content[-5] ^= 1
-    path.write_bytes(
-        {
-            "cut": path.read_bytes()[:-1],
-            "flip": bytes(content),
-            "foreign": b"hello\n",
-            "empty": b"",
-        }[damage]
-    )
-    with pytest.raises(Damaged):
-        read_record(path)
-    again = Store(tmp_path)
-    assert ("c" * 64, "+-") not in again
-    assert [p.suffix for p in again.damaged] == [".damaged"]
-
-
 def test_a_run_says_that_it_fitted_a_damaged_record_again(config, command, tmp_path):
     out, chosen = tmp_path / "out", ["--only", "dataset=glass", "--only", "code=ova"]
     command("run", config(), "--out", out, *chosen)
@@ -304,21 +233,10 @@ def test_a_run_says_that_it_fitted_a_damaged_record_again(config, command, tmp_p
     assert (out / "results.csv").read_bytes() == rows
 
 
-def test_small_classes_are_spread_over_the_folds(config, tmp_path):
-    text = SMALL.replace("[glass, vowel]", "[yeast]").replace("folds: 3", "folds: 10")
-    plan = make_plan(config(text), tmp_path)
-    y = plan.datasets["yeast"].y
-    counts = np.array([np.bincount(y[s.test], minlength=10) for s in plan.splits.values()])
-    assert (counts.max(axis=0) - counts.min(axis=0) <= 1).all()
-    assert counts.sum(axis=1).max() - counts.sum(axis=1).min() <= 1
-
-
 def test_the_memory_asked_for_is_near_what_a_run_takes(config, command, tmp_path):
-    text = SMALL.replace("[glass, vowel]", "[pendigits]").replace(
-        "svm: {kernel: poly, degree: 2, gamma: 1/d}", "adaboost: {rounds: 5}"
-    )
+    text = SMALL.replace("[glass, vowel]", "[pendigits]").replace(SVM_LINE, "adaboost: {rounds: 5}")
     path, out = config(text.replace("[ova, all_pairs,", "[complete,")), tmp_path / "out"
-    plan = make_plan(path, tmp_path)
+    plan = planned(path)
     asked = need(plan, plan.tasks(plan.cells, ())).memory(2)
     call = [sys.executable, "-m", "ecoc_bench", "run", str(path), "--out", str(out), "--jobs", "2"]
     subprocess.run(call, check=True, capture_output=True)
@@ -343,7 +261,7 @@ class Speechless(MultiCall):
 def test_an_exception_that_cannot_be_told_is_a_failure_like_others(
     config, command, tmp_path, monkeypatch
 ):
-    text = SMALL.replace("svm: {kernel: poly, degree: 2, gamma: 1/d}", '"test_run:Speechless": {}')
+    text = SMALL.replace(SVM_LINE, '"test_run:Speechless": {}')
     monkeypatch.setattr("ecoc_bench.experiment.trials._try_learner", lambda learner: None)
     result = command("run", config(text), "--out", tmp_path / "out", "-j", 1)
     assert result.exit_code == 1

@@ -3,10 +3,8 @@
 import numba
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from sklearn.tree import DecisionTreeClassifier
 
-from ecoc_bench.cli import main
 from ecoc_bench.data.cards import load
 from ecoc_bench.errors import UserError
 from ecoc_bench.joint.boosting import AdaBoostSECC
@@ -73,10 +71,10 @@ def test_times_are_per_round_and_the_ratio_has_its_range():
 
 
 @compiled
-def test_the_command_prints_the_comparison_and_writes_the_timings(tmp_path):
+def test_the_command_prints_the_comparison_and_writes_the_timings(command, tmp_path):
     out = tmp_path / "speed.csv"
     options = "speed --base trees --dataset satimage --pca 4 --rounds 2 --repeats 1 --out"
-    result = CliRunner().invoke(main, [*options.split(), str(out)], catch_exceptions=False)
+    result = command(*options.split(), out)
     assert result.exit_code == 0
     assert result.output.startswith("satimage, 4 components, 4435 rows, AdaBoost.SECC, 2 rounds\n")
     header, ours, theirs = out.read_text().splitlines()
@@ -94,8 +92,8 @@ def test_the_command_prints_the_comparison_and_writes_the_timings(tmp_path):
         ("--pca 3", "--pca goes with --base trees"),
     ],
 )
-def test_options_of_the_other_base_are_refused(options, message):
-    result = CliRunner().invoke(main, ["speed", *options.split()])
+def test_options_of_the_other_base_are_refused(options, message, command):
+    result = command("speed", *options.split())
     assert result.exit_code == 2
     assert message in result.output
 

@@ -5,9 +5,8 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
+from runs import invoke
 
-from ecoc_bench.cli import main
 from ecoc_bench.experiment.config import example_names, find_config, read_config
 from ecoc_bench.files import shipped
 
@@ -23,7 +22,7 @@ def ran(tmp_path_factory):
         if name not in known:
             out = tmp_path_factory.mktemp(name) / "out"
             call = ["run", f"examples/{name}", "--out", str(out), "--jobs", "1"]
-            result = CliRunner().invoke(main, call)
+            result = invoke(*call)
             assert result.exit_code == 0, result.stderr
             known[name] = pd.read_csv(out / "results.csv"), result, call
         return known[name]
@@ -66,7 +65,7 @@ def test_own_decoder_stands_beside_the_others_and_fits_nothing_anew(ran):
     )
     assert (errors.weighted != errors.loss).any()
     assert errors.weighted.max() < 0.5
-    assert "0 columns fitted" in CliRunner().invoke(main, call).stderr
+    assert "0 columns fitted" in invoke(*call).stderr
 
 
 def test_own_decoder_has_ten_lines():

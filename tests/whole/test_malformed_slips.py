@@ -58,8 +58,6 @@ FUZZ = settings(
 def understood(path):
     """Whatever a mutation led to: planned, or refused with a sentence about a key or a line."""
     result = attempt(path, "--dry-run")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
     assert result.exit_code in (0, 2)
     if result.exit_code == 2:
         assert "Error: " in result.stderr
