@@ -36,6 +36,7 @@ def invoke(*arguments):
 
 def ran(text, folder, *options):
     """Run a config with one worker; `folder` gets config.yaml, stdout and the run's folder, out."""
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.yaml").write_text(text)
     result = invoke("run", folder / "config.yaml", "--out", folder / "out", "-j", 1, *options)
     assert result.exit_code == 0, result.stderr

@@ -7,7 +7,6 @@ from fits import fitted
 from ecoc_bench.coding import bounds, decoders
 from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all, rho
 from ecoc_bench.coding.losses import LOSSES
-from ecoc_bench.results.catalogue import AT_STAGE, FILES
 
 SLACK = 1 + 1e-9
 PAIRS = [
@@ -247,9 +246,3 @@ def test_theorem_6_refuses_what_it_is_not_about():
     for learner in ("single", "multi discrete"):
         with pytest.raises(ValueError, match="single-call AdaBoost with discrete outputs"):
             bounds.alphas(fitted("glass", learner, "ova")[3])
-
-
-def test_the_columns_are_the_key_and_what_a_cell_gives():
-    M, F, y, _ = random_problem(0)
-    numbers = bounds.cell_bounds(M, F, y, "exponential")
-    assert sorted(FILES["bounds.csv"].columns) == sorted([*AT_STAGE, *numbers])

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import pandas as pd
 import pytest
@@ -83,7 +82,7 @@ def test_what_the_paper_prints_supports_most_of_what_it_says(judged_runs):
 
 def test_committed_runs_are_judged_by_every_claim_of_their_table(judged_runs):
     for run in RUNS:
-        table = json.loads((REFERENCE / run / "manifest.json").read_text())["config"]["paper"]
+        table = Run(REFERENCE / run).config["paper"]
         due = [name for name, c in CLAIMS.items() if table.rpartition(".")[2] in c.scopes]
         assert [name for r, name in judged_runs if r == run] == due
     assert len([name for run, name in judged_runs if run == "uci_adaboost"]) >= 8

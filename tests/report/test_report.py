@@ -51,7 +51,7 @@ def test_the_page_holds_figures_claims_statistics_notes_and_provenance(svm_text)
     assert "almost always better than Hamming decoding" in svm_text
     assert "Critical-difference diagram" in svm_text
     assert "48 variants of the protocol" in svm_text  # the note on yeast
-    facts = json.loads((REFERENCE / "uci_svm" / "manifest.json").read_text())
+    facts = Run(REFERENCE / "uci_svm").facts
     assert facts["data"]["glass"]["sha256"] in svm_text
     assert facts["source"]["commit"] in svm_text
     assert "original split, 528 / 462" in svm_text

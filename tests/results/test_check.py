@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-from runs import REFERENCE, invoke
+from runs import REFERENCE, invoke, ran
 
 from ecoc_bench.errors import UserError
 from ecoc_bench.experiment import resolve
@@ -23,13 +23,11 @@ PART = {"adaboost": ["glass", "ecoli", "yeast", "vowel", "soybean"], "svm": ["gl
 
 def run_part(text, folder, part=PART):
     """A part of quick.yaml, run in this process into `folder`/out; margins there are used again."""
-    (folder / "quick.yaml").write_text(text)
     for learner, datasets in part.items():
         chosen = [f"dataset={name}" for name in datasets] + [f"learner={learner}"]
         only = [word for pair in chosen for word in ("--only", pair)]
-        ran = invoke("run", folder / "quick.yaml", "--out", folder / "out", "-j", 1, *only)
-        assert ran.exit_code == 0, ran.stderr
-    return folder / "out"
+        out = ran(text, folder, *only)
+    return out
 
 
 def without(source, folder, query):
@@ -281,17 +279,12 @@ decoders: [hamming, l1, loss]
 def test_twenty_honest_runs_with_other_seeds_raise_no_alarm(tmp_path):
     """At alpha = 0.01 the chance of any alarm among 20 checks would be 18% if the level were met
     exactly; the tests are conservative, since both runs share their examples."""
-    for seed in range(21):
-        path = tmp_path / "reduced.yaml"
-        path.write_text(REDUCED.format(seed=seed))
-        assert invoke("run", path, "--out", tmp_path / str(seed), "-j", 1).exit_code == 0
-    reports = [check(tmp_path / str(seed), tmp_path / "0") for seed in range(1, 21)]
+    runs = [ran(REDUCED.format(seed=seed), tmp_path / str(seed)) for seed in range(21)]
+    reports = [check(run, runs[0]) for run in runs[1:]]
     assert {cell.test for cell in reports[0].cells} == {"proportions", "draws"}
     assert [len(report.cells) for report in reports] == [12] * 20
     assert [names(report.of("regression")) for report in reports] == [set()] * 20
     # That is no silence: the same runs against a reference of half the errors do raise alarms.
-    rows = pd.read_csv(tmp_path / "0" / "results.csv")
+    rows = pd.read_csv(runs[0] / "results.csv")
     rows.assign(errors=rows.errors // 2).to_csv(tmp_path / "half.csv", index=False)
-    assert all(
-        check(tmp_path / str(s), tmp_path / "half.csv").exit_code() == 3 for s in range(1, 21)
-    )
+    assert all(check(run, tmp_path / "half.csv").exit_code() == 3 for run in runs[1:])

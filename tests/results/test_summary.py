@@ -6,7 +6,7 @@ from scipy.stats import binomtest
 from worked import measured, one, summary_of
 
 from ecoc_bench.published import load_table
-from ecoc_bench.results.summary import agreement, compared, notable, wilson
+from ecoc_bench.results.summary import agreement, at_stage, compared, notable, wilson
 
 PAPER = load_table("allwein2000.table3")
 
@@ -49,6 +49,18 @@ def test_repeats_are_averaged_and_do_not_narrow_the_interval():
     assert pd.isna(cell["sd_draws"])
 
 
+def test_folds_are_pooled_before_repeats_and_draws_are_averaged():
+    # Draw 0 has repeats of 10% (10 of 20, 0 of 80) and 30%, draw 1 has 40%; all rows: 31.7%.
+    cell = one(
+        *(measured(errors=e, n_test=n, fold=f) for f, (e, n) in enumerate([(10, 20), (0, 80)])),
+        *(measured(errors=15, n_test=50, fold=f, repeat=1) for f in range(2)),
+        *(measured(errors=20, n_test=50, fold=f, draw=1) for f in range(2)),
+    )
+    assert cell["error"] == pytest.approx((20 + 40) / 2)
+    assert (cell["min_draw"], cell["max_draw"]) == pytest.approx((20, 40))
+    assert cell["n_test"] == 100
+
+
 def test_draws_have_mean_and_spread():
     cell = one(*(measured(code="dense", errors=e, draw=d) for d, e in enumerate([10, 12, 17])))
     assert cell["error"] == pytest.approx(13.0)
@@ -86,6 +98,24 @@ def test_missing_draw_is_seen_against_the_plan():
     assert one(*rows)["complete"]
     assert not one(*rows, expected={("glass", "svm", "dense"): 3})["complete"]
     assert one(*rows, expected={("glass", "svm", "dense"): 2})["complete"]
+
+
+def test_a_row_that_comes_twice_does_not_make_up_for_a_missing_fold():
+    rows = [measured(code="ova", fold=f) for f in range(3)]
+    rows += [measured(code="dense", fold=f) for f in (0, 0, 1)]
+    table = summary_of(*rows).set_index("code")["complete"]
+    assert table.to_dict() == {"ova": True, "dense": False}
+
+
+def test_the_last_stage_is_that_of_each_learner_and_code():
+    rows = pd.DataFrame(
+        [measured(code=c, stage=s) for c, s in [("ova", 5), ("ova", 50), ("dense", 5)]]
+    )
+    assert at_stage(rows, None)[["code", "stage"]].to_numpy().tolist() == [
+        ["ova", 50],
+        ["dense", 5],
+    ]
+    assert set(at_stage(rows, 5)["code"]) == {"ova", "dense"}
 
 
 def test_summary_keeps_the_order_of_the_run():

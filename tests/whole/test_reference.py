@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from runs import REFERENCE
+from runs import REFERENCE, committed
 
 from ecoc_bench.experiment.config import find_config, parse_config, read_config
 from ecoc_bench.files import PACKAGE
@@ -15,10 +15,6 @@ RUNS = ["allwein_table3", "uci_adaboost", "uci_svm"]
 KINDS = ["reproduced", "partly", "not reproduced"]
 FIXED = ["ova", "complete", "all_pairs"]
 LARGE_TESTS = ["satimage", "pendigits", "vowel", "soybean", "letter"]
-
-
-def rows(name):
-    return pd.read_csv(REFERENCE / name / "results.csv")
 
 
 def next_to_paper(name):
@@ -49,7 +45,7 @@ def test_cells_run_again_give_the_committed_rows(name, datasets, codes, command,
     assert command("run", name, "--out", tmp_path, *chosen, "--jobs", 2).exit_code == 0
     # The dense codes of glass happen to hold all columns of the complete code, whose rows come too.
     new = pd.read_csv(tmp_path / "results.csv").query("code in @codes").reset_index(drop=True)
-    old = rows(name).query("dataset in @datasets and code in @codes").reset_index(drop=True)
+    old = committed(name).query("dataset in @datasets and code in @codes").reset_index(drop=True)
     keys = ["dataset", "code", "draw", "stage", "decoder", "fold", "n_test", "n_columns", "rho"]
     pd.testing.assert_frame_equal(new[keys], old[keys], check_dtype=False)
     # Another processor may round a sum differently: one example in two hundred may change sides.

@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from runs import REFERENCE
+from runs import REFERENCE, committed
 
 from ecoc_bench.data.cards import available
 from ecoc_bench.papers.sun2005.tables import GRID, table2
@@ -44,5 +44,5 @@ def test_cells_of_sun_run_again_are_the_committed_rows(dataset, code, command, t
     only = ["--only", f"dataset={dataset}", "--only", f"code={code}"]
     assert command("run", "sun_table3", *only, "--out", tmp_path / "out").exit_code == 0
     again = pd.read_csv(tmp_path / "out" / "results.csv")
-    committed = pd.read_csv(SUN / "results.csv").query("dataset == @dataset and code == @code")
-    pd.testing.assert_frame_equal(again, committed.reset_index(drop=True))
+    before = committed("sun_table3").query("dataset == @dataset and code == @code")
+    pd.testing.assert_frame_equal(again, before.reset_index(drop=True))
