@@ -1,4 +1,4 @@
-"""Small problems and base learners that the tests of the joint boosting algorithms share."""
+"""Small problems and base learners that the tests of the joint methods share."""
 
 import numpy as np
 import pytest
@@ -6,11 +6,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from ecoc_bench.data import cards as data
-from ecoc_bench.joint.boosting import (
-    AdaBoostECC,
-    AdaBoostOC,
-    AdaBoostSECC,
-)
+from ecoc_bench.joint.boosting import AdaBoostECC, AdaBoostOC, AdaBoostSECC
 from ecoc_bench.joint.columns import COLUMNS
 from ecoc_bench.joint.weights import first_weights, reweight
 
@@ -37,6 +33,7 @@ def draw(seed, k=None):
 
 
 def table(name):
+    """The training part of a shipped data set, or all of it."""
     ds = data.load(name)
     train = slice(None) if ds.train is None else ds.train
     return ds.X[train], ds.y[train]

@@ -12,10 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from ecoc_bench.data import cards as data
 from ecoc_bench.joint.base import add_losses
-from ecoc_bench.joint.boosting import (
-    AdaBoostECC,
-    AdaBoostSECC,
-)
+from ecoc_bench.joint.boosting import AdaBoostECC, AdaBoostSECC
 from ecoc_bench.joint.loop import UPDATES
 from ecoc_bench.joint.weights import drawn, first_weights, resample, reweight, separated
 from ecoc_bench.learners.c45 import C45Classifier

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from problems import table
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.ensemble import (
@@ -13,7 +14,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
-from ecoc_bench.data import cards as data
 from ecoc_bench.joint.baselines import Bagging, GradientBoosting, RandomForest
 
 BAGS = pytest.mark.parametrize("method", [RandomForest, Bagging])
@@ -23,12 +23,6 @@ BAGS = pytest.mark.parametrize("method", [RandomForest, Bagging])
 def _one_thread():
     with threadpool_limits(1):
         yield
-
-
-def table(name):
-    ds = data.load(name)
-    train = slice(None) if ds.train is None else ds.train
-    return ds.X[train], ds.y[train]
 
 
 PAIRS = [

@@ -9,9 +9,7 @@ from problems import STUMP, TREE, draw, methods, random_weights, table
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
-from ecoc_bench.joint.boosting import (
-    AdaBoostECC,
-)
+from ecoc_bench.joint.boosting import AdaBoostECC
 from ecoc_bench.joint.columns import COLUMNS
 from ecoc_bench.joint.loop import REDRAWS
 from ecoc_bench.joint.weights import first_weights, reweight, separated

@@ -4,11 +4,11 @@ import numba
 import numpy as np
 import oracles_textbook as oracles
 import pytest
+from problems import table
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench.data import cards as data
 from ecoc_bench.joint.binary_adaboost import BinaryAdaBoost
 from ecoc_bench.joint.ranking import AdaBoostMR, MeanMarginBoost
 from ecoc_bench.learners.adaboost import AdaBoostMH
@@ -22,12 +22,6 @@ def draw(seed, k=3):
     rng = np.random.default_rng(seed)
     y = np.r_[np.arange(k), rng.integers(0, k, int(rng.integers(3, 8)))]
     return rng.integers(0, 4, (len(y), 2)) + 0.5 * np.eye(k)[y][:, :2].round(), y
-
-
-def table(name):
-    ds = data.load(name)
-    train = slice(None) if ds.train is None else ds.train
-    return ds.X[train], ds.y[train]
 
 
 def picks(clf):

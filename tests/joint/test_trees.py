@@ -2,12 +2,12 @@
 
 import numpy as np
 import oracles_textbook as oracles
+import problems
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench.data import cards as data
 from ecoc_bench.joint._trees import ends, weakest_links
 from ecoc_bench.joint.trees import IMPURITIES, GreedyTree, PrunedTree, costs, grown, n_leaves
 
@@ -16,10 +16,9 @@ theirs = pytest.mark.parametrize("impurity", ["entropy", "gini"])
 
 
 def table(name):
-    ds = data.load(name)
-    train = slice(None) if ds.train is None else ds.train
-    _, y = np.unique(ds.y[train], return_inverse=True)
-    return ds.X[train].astype(np.float32), y
+    """As scikit-learn's trees see it: single precision, the labels that occur counted from 0."""
+    X, y = problems.table(name)
+    return X.astype(np.float32), np.unique(y, return_inverse=True)[1]
 
 
 def draw(seed, m=16):

@@ -5,13 +5,7 @@ import pandas as pd
 import pytest
 from drawn import bars, pivoted, printed, summary_of
 
-from ecoc_bench.papers.allwein2000.bars import (
-    MATRIX_ORDER,
-    OURS,
-    PAPER,
-    draw_codes,
-    draw_decoders,
-)
+from ecoc_bench.papers.allwein2000.bars import MATRIX_ORDER, OURS, PAPER, draw_codes, draw_decoders
 from ecoc_bench.papers.allwein2000.figure3 import draw_synthetic
 from ecoc_bench.papers.allwein2000.losses import PANELS, draw_losses
 from ecoc_bench.plots.compared import beside
