@@ -14,7 +14,8 @@ test: $(READY)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 test-faults: $(READY)
-	$(BIN)/python -m pytest -q -m "long or not long" tests/test_faults.py tests/test_faults_long.py
+	$(BIN)/python -m pytest -q -m "long or not long" \
+	  tests/running/test_faults.py tests/running/test_faults_long.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -2,25 +2,13 @@ import os
 import textwrap
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import settings
-
-from ecoc_bench.cli import main
+from runs import SMALL, invoke
 
 settings.register_profile("fixed", derandomize=True)  # a test passes or fails every time
 settings.load_profile("fixed")
+collect_ignore_glob = ["*/conftest.py"]  # modules of one name: they hold no doctests
 os.environ["ECOC_BENCH_REPORT"] = "0"  # most runs of the tests need no figures
-
-SMALL = """
-name: small
-seed: 7
-datasets: [glass, vowel]
-evaluation: {folds: 3, draws: 2}
-learners:
-  svm: {kernel: poly, degree: 2, gamma: 1/d}
-codes: [ova, all_pairs, {name: dense, columns: 8, tries: 50}]
-decoders: [hamming, loss]
-"""
 
 
 @pytest.fixture
@@ -38,11 +26,4 @@ def config(tmp_path):
 @pytest.fixture
 def command():
     """Runs `ecoc-bench ...` in this process; the result has exit_code, stdout and stderr."""
-
-    def call(*arguments):
-        result = CliRunner().invoke(main, [str(a) for a in arguments])
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
-
-    return call
+    return invoke

@@ -1,28 +1,73 @@
-"""Folders of runs for the tests: copies of committed ones, and made-up ones."""
+"""Runs for the tests: a small config, runs in this process, committed runs copied, made-up ones."""
 
 import json
 
 import pandas as pd
+from click.testing import CliRunner
 
+from ecoc_bench.cli import main
+from ecoc_bench.experiment.codebook import CodeBook
+from ecoc_bench.experiment.config import read_config
+from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.files import PACKAGE
 from ecoc_bench.results.catalogue import RESULT_COLUMNS
 
 REFERENCE = PACKAGE.parent / "results" / "reference"
+SMALL = """
+name: small
+seed: 7
+datasets: [glass, vowel]
+evaluation: {folds: 3, draws: 2}
+learners:
+  svm: {kernel: poly, degree: 2, gamma: 1/d}
+codes: [ova, all_pairs, {name: dense, columns: 8, tries: 50}]
+decoders: [hamming, loss]
+"""
+SVM_LINE = "svm: {kernel: poly, degree: 2, gamma: 1/d}"  # of the config above, to be replaced
 
 
-def copied(name, folder, rows=lambda frame: frame, **config):
-    """A committed run with other rows or another config: results.csv and manifest.json alone.
+def invoke(*arguments):
+    """`ecoc-bench ...` in this process; the result has exit_code, stdout and stderr."""
+    result = CliRunner().invoke(main, [str(a) for a in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
 
-    `rows` gives the rows, or which of them to keep.
+
+def ran(text, folder, *options):
+    """Run a config with one worker; `folder` gets config.yaml, stdout and the run's folder, out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "config.yaml").write_text(text)
+    result = invoke("run", folder / "config.yaml", "--out", folder / "out", "-j", 1, *options)
+    assert result.exit_code == 0, result.stderr
+    (folder / "stdout").write_text(result.stdout)
+    return folder / "out"
+
+
+def planned(path):
+    """The plan of a config; codes would be recalled from `codes` next to it."""
+    return Plan(read_config(path), str(path), CodeBook(path.parent / "codes"))
+
+
+def committed(name):
+    """The rows of a committed run."""
+    return pd.read_csv(REFERENCE / name / "results.csv")
+
+
+def copied(name, folder, rows=lambda frame: frame, facts=lambda manifest: None, **config):
+    """A committed run with other rows, facts or config: results.csv and manifest.json alone.
+
+    `rows` gives the rows, or which of them to keep; `facts` changes the manifest in place.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    whole = pd.read_csv(REFERENCE / name / "results.csv")
+    whole = committed(name)
     kept = rows(whole)
     kept = whole[kept] if isinstance(kept, pd.Series) else kept
     kept.to_csv(folder / "results.csv", index=False)
-    facts = json.loads((REFERENCE / name / "manifest.json").read_text())
-    facts["config"] |= config
-    (folder / "manifest.json").write_text(json.dumps(facts))
+    manifest = json.loads((REFERENCE / name / "manifest.json").read_text())
+    manifest["config"] |= config
+    facts(manifest)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
 
 
@@ -41,6 +86,14 @@ def made_up(folder, rows, config, data=None, **tables):
         "data": data or {spec["name"]: {"note": ""} for spec in config["datasets"]},
         "config": {"name": "made_up", "evaluation": evaluation, **empty, **config},
     }  # fmt: skip
+    (folder / "manifest.json").write_text(json.dumps(facts))
+    return folder
+
+
+def reconfigured(folder, **config):
+    """The run in a folder, as if its config had said so."""
+    facts = json.loads((folder / "manifest.json").read_text())
+    facts["config"] |= config
     (folder / "manifest.json").write_text(json.dumps(facts))
     return folder
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 from filelock import FileLock, Timeout
 
-from ..errors import UserError
+from ..errors import StorageError, UserError
 from ..files import TEMPORARY
 from ..results.catalogue import FOLDERS
 from ..results.ownership import Ownership, claim, remove_file
@@ -25,6 +25,7 @@ UNNOTED = {
 def locked(folder: Path) -> Iterator[None]:
     """Make the folder ours and lock it for one process; the system unlocks it if that dies."""
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         claim(folder)
         lock = FileLock(folder / ".lock", timeout=0)
         lock.acquire()
@@ -33,9 +34,11 @@ def locked(folder: Path) -> Iterator[None]:
             f"{folder}: another run is using this folder. Wait until it has finished, or choose "
             "another folder with --out."
         ) from None
-    except OSError as error:
+    except (OSError, StorageError) as error:
+        why = error.__cause__ if isinstance(error, StorageError) else error
         raise UserError(
-            f"{folder}: cannot be written to ({error.strerror}). Choose another folder with --out."
+            f"{folder}: cannot be written to ({getattr(why, 'strerror', why)}). Choose another "
+            "folder with --out."
         ) from None
     try:
         sweep(folder)

@@ -1,0 +1,383 @@
+"""Cards against their files and the papers' tables; a user's CSV and what can be wrong with it."""
+
+import gzip
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecoc_bench.data.cards import (
+    card_names,
+    load,
+    load_csv,
+    load_if_here,
+    locate,
+    read_bytes,
+    read_card,
+)
+from ecoc_bench.errors import DataError
+from ecoc_bench.files import PACKAGE
+
+NAMES = card_names()
+BUNDLED = [name for name in NAMES if not read_card(name).sources]
+
+# name: rows, (train, test), numeric, nominal, classes, empty cells
+FACTS = {
+    "anneal": (898, (798, 100), 6, 32, 5, 22175),
+    "audiology": (226, (200, 26), 0, 69, 24, 317),
+    "car": (1728, None, 0, 6, 4, 0),
+    "dermatology": (366, None, 34, 0, 6, 8),
+    "dermatology358": (358, None, 34, 0, 6, 0),
+    "ecoli": (336, None, 7, 0, 8, 0),
+    "glass": (214, None, 9, 0, 6, 0),
+    "imageseg": (2310, (210, 2100), 19, 0, 7, 0),
+    "isolet": (7797, (6238, 1559), 617, 0, 26, 0),
+    "letter": (20000, (16000, 4000), 16, 0, 26, 0),
+    "optdigits": (5620, (3823, 1797), 64, 0, 10, 0),
+    "pendigits": (10992, (7494, 3498), 16, 0, 10, 0),
+    "satimage": (6435, (4435, 2000), 36, 0, 6, 0),
+    "segmentation": (2310, None, 19, 0, 7, 0),
+    "soybean": (683, (307, 376), 0, 35, 19, 2337),
+    "thyroid": (9172, None, 7, 22, 20, 14629),
+    "usps": (9298, (7291, 2007), 256, 0, 10, 0),
+    "vowel": (990, (528, 462), 10, 0, 11, 0),
+    "yeast": (1484, None, 8, 0, 10, 0),
+}
+# Table 1 of each paper: rows, test rows, attributes, classes.
+ALLWEIN = {
+    "dermatology": (366, 0, 34, 6),
+    "satimage": (4435, 2000, 36, 6),
+    "glass": (214, 0, 9, 7),
+    "segmentation": (2310, 0, 19, 7),
+    "ecoli": (336, 0, 8, 8),
+    "pendigits": (7494, 3498, 16, 10),
+    "yeast": (1484, 0, 8, 10),
+    "vowel": (528, 462, 10, 11),
+    "soybean": (307, 376, 35, 19),
+    "thyroid": (9172, 0, 29, 20),
+    "audiology": (226, 0, 69, 24),
+    "isolet": (6238, 1559, 617, 26),
+    "letter": (16000, 4000, 16, 26),
+}
+PASSERINI = {
+    "anneal": (898, 5, 38),
+    "ecoli": (336, 8, 7),
+    "glass": (214, 6, 9),
+    "letter": (20000, 26, 16),
+    "optdigits": (5620, 10, 64),
+    "pendigits": (10992, 10, 16),
+    "satimage": (6435, 6, 36),
+    "segmentation": (2310, 7, 19),
+    "soybean": (683, 19, 35),
+    "yeast": (1484, 10, 8),
+}
+SUN = {"car": 1728, "imageseg": 2310, "letter": 20000, "pendigits": 10992, "usps": 9298}
+
+
+def present(name):
+    if locate(read_card(name)) is None:
+        pytest.skip(f"{name} is not fetched and not in ECOC_BENCH_DATA")
+    return load(name)
+
+
+def test_there_is_a_card_for_each_of_the_19_sets():
+    assert sorted(FACTS) == NAMES
+    assert len(BUNDLED) == 14
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_card_states_the_facts(name):
+    card = read_card(name)
+    rows, split, numeric, nominal, classes, missing = FACTS[name]
+    assert (card.rows, card.attributes, card.classes) == (rows, numeric + nominal, classes)
+    assert card.missing_cells == missing
+    assert (card.split and (card.split["train"], card.split["test"])) == split
+    assert len(card.sha256 or card.sha256_test) == 64
+    assert all((card.title, card.source, card.licence, card.citation, card.notes))
+    assert card.home.startswith("https://")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name != "isolet" or locate(read_card(name))]
+)
+def test_a_file_agrees_with_its_card(name):
+    data = present(name)
+    rows, split, numeric, nominal, classes, missing = FACTS[name]
+    assert data.X.shape == (rows, numeric + nominal)
+    assert data.X.dtype == np.float64
+    assert data.y.dtype == np.int64
+    assert data.nominal.sum() == nominal
+    assert np.array_equal(np.unique(data.y), np.arange(classes))
+    assert data.n_classes == classes
+    raw = read_bytes(locate(read_card(name)))
+    cells = [line.split(b",") for line in raw.splitlines()]
+    assert sum(cell == b"" for row in cells for cell in row) == missing
+    assert np.isnan(data.X).sum() == (0 if name == "anneal" else missing)
+    assert data.sha256 == hashlib.sha256(raw).hexdigest()
+    found = data.train if data.train is None else (data.train.sum(), (~data.train).sum())
+    assert found == split
+
+
+def test_allwein_table_1_but_for_glass_and_ecoli():
+    assert {n for n in NAMES if "allwein2000" in read_card(n).papers} == set(ALLWEIN)
+    for name, (rows, test, attributes, classes) in ALLWEIN.items():
+        card = read_card(name)
+        assert card.rows == rows + test
+        if card.split and name != "audiology":
+            assert card.split["test"] == test
+        # The paper counts the sequence name of ecoli and the empty class of glass.
+        assert card.attributes == attributes - (name == "ecoli")
+        assert card.classes == classes - (name == "glass")
+
+
+def test_passerini_table_1():
+    assert {n for n in NAMES if "passerini2004" in read_card(n).papers} == set(PASSERINI)
+    for name, facts in PASSERINI.items():
+        card = read_card(name)
+        assert (card.rows, card.classes, card.attributes) == facts
+
+
+def test_sun_table_1():
+    assert {n for n in NAMES if "sun2005" in read_card(n).papers} == set(SUN)
+    assert {name: read_card(name).rows for name in SUN} == SUN
+
+
+def test_classes_are_sorted_numerically_if_all_are_numbers():
+    assert load("vowel").classes == tuple(str(i) for i in range(11))
+    assert load("satimage").classes == ("1", "2", "3", "4", "5", "7")
+    assert load("car").classes == ("acc", "good", "unacc", "vgood")
+
+
+def test_an_empty_cell_of_anneal_is_a_value():
+    data = load("anneal")
+    assert data.categories[data.columns.index("m")] == ("",)
+    assert data.categories[data.columns.index("bore")] == ("0", "500", "600")
+    assert data.categories[data.columns.index("carbon")] is None
+    assert "" in data.categories[data.columns.index("formability")]
+
+
+def test_a_missing_cell_of_soybean_is_missing():
+    data = load("soybean")
+    assert all("" not in values for values in data.categories)
+    missing = np.isnan(data.X).any(axis=1)
+    assert missing.sum() == 121
+    tied = {data.classes[i] for i in data.y[missing]}
+    assert len(tied) == 5
+    assert "phytophthora-rot" in tied
+
+
+def test_nominal_codes_index_the_categories():
+    data = load("car")
+    doors = data.columns.index("doors")
+    assert data.categories[doors] == ("2", "3", "4", "5more")
+    assert np.array_equal(np.unique(data.X[:, doors]), np.arange(4))
+
+
+def test_letter_has_380_test_rows_that_occur_in_training():
+    data = load("letter")
+    rows = np.column_stack([data.X, data.y])
+    training = {tuple(row) for row in rows[data.train]}
+    assert sum(tuple(row) in training for row in rows[~data.train]) == 380
+
+
+def test_imageseg_has_all_210_training_rows_in_the_test_part():
+    data = present("imageseg")
+    rows = np.column_stack([data.X, data.y])
+    test = {tuple(row) for row in rows[~data.train]}
+    assert sum(tuple(row) in test for row in rows[data.train]) == 210
+
+
+def test_thyroid_has_the_class_counts_of_the_first_letter():
+    data = present("thyroid")
+    counts = dict(zip(data.classes, np.bincount(data.y).tolist(), strict=True))
+    assert {key: counts[key] for key in "-KGE"} == {"-": 6771, "K": 447, "G": 419, "E": 1}
+    missing = dict(zip(data.columns, np.isnan(data.X).sum(axis=0).tolist(), strict=True))
+    assert (missing["sex"], missing["TSH"], missing["TBG"]) == (307, 842, 8823)
+
+
+def test_stand_in_takes_the_name_and_says_so(monkeypatch, tmp_path):
+    monkeypatch.setenv("ECOC_BENCH_DATA", str(tmp_path))
+    monkeypatch.setattr("pooch.os_cache", lambda project: tmp_path)
+    data = load_if_here("dermatology")
+    assert (data.name, len(data.y)) == ("dermatology", 358)
+    assert "358 of 366 rows" in data.note
+    with pytest.raises(DataError, match=r"ecoc-bench data fetch dermatology.*ECOC_BENCH_DATA"):
+        load("dermatology")
+
+
+def test_stand_in_is_not_used_where_the_set_is_there():
+    present("dermatology")
+    data = load_if_here("dermatology")
+    assert (len(data.y), data.note) == (366, "")
+
+
+def test_an_unknown_name_gets_the_nearest():
+    with pytest.raises(DataError, match="Did you mean 'pendigits'"):
+        load("pendigit")
+
+
+def test_a_changed_file_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("ECOC_BENCH_DATA", str(tmp_path))
+    path = tmp_path / "thyroid.csv"
+    path.write_text("age,class\n1,a\n")
+    with pytest.raises(DataError, match=r"thyroid\.csv.*sha256.*data fetch thyroid"):
+        load("thyroid")
+
+
+def test_data_imports_nothing_heavy():
+    code = (
+        "import sys; from ecoc_bench.data.cards import card_names, locate, read_card;"
+        "[locate(read_card(n)) for n in card_names()];"
+        "print([m for m in ('sklearn', 'numba', 'matplotlib', 'pandas') if m in sys.modules])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=PACKAGE.parent,
+        capture_output=True,
+        text=True,
+        env=os.environ,
+    )
+    assert run.stdout.strip() == "[]", run.stderr
+
+
+# ---- a user's own file
+
+GOOD = "colour,size,label\nred,1,a\nblue,2.5,b\nred,,a\nblue,-3e1,b\n"
+
+
+def own(tmp_path, text, name="mine.csv", **options):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load_csv(path, name="mine", **{"target": "label", **options})
+
+
+def test_kinds_are_inferred(tmp_path):
+    data = own(tmp_path, GOOD)
+    assert (data.columns, data.classes) == (("colour", "size"), ("a", "b"))
+    assert data.categories == (("blue", "red"), None)
+    assert data.y.tolist() == [0, 1, 0, 1]
+    np.testing.assert_array_equal(data.X, [[1, 1], [0, 2.5], [1, np.nan], [0, -30]])
+    assert data.train is None
+
+
+def test_a_gzip_gives_the_same_data_and_checksum(tmp_path):
+    plain = own(tmp_path, GOOD)
+    packed = own(tmp_path, gzip.compress(GOOD.encode()), name="mine.csv.gz")
+    assert packed.sha256 == plain.sha256 == hashlib.sha256(GOOD.encode()).hexdigest()
+    np.testing.assert_array_equal(packed.X, plain.X)
+
+
+def test_numbers_declared_nominal_are_nominal(tmp_path):
+    data = own(tmp_path, GOOD, nominal=["colour", "size"])
+    assert data.categories[1] == ("-3e1", "1", "2.5")
+
+
+def test_byte_order_mark_spaces_blank_lines_and_quotes_are_read(tmp_path):
+    text = '\ufeffcolour , size,label\n"red, dark", 1,a\n\nblue,2,b\nblue,2,b\n"red, dark",1,a\n\n'
+    data = own(tmp_path, text)
+    assert data.columns == ("colour", "size")
+    assert data.categories[0] == ("blue", "red, dark")
+
+
+def test_a_code_with_an_underscore_is_text(tmp_path):
+    assert own(tmp_path, "x,label\n1_0,a\n2_0,b\n1_0,a\n2_0,b\n").categories == (("1_0", "2_0"),)
+
+
+@pytest.mark.parametrize("column", ["split", "part"])
+def test_a_split_column_is_the_split(tmp_path, column):
+    text = f"{column},x,label\ntrain,1,a\ntrain,2,b\ntest,3,a\ntrain,1,a\ntrain,2,b\n"
+    data = own(tmp_path, text, split=None if column == "split" else column)
+    assert data.columns == ("x",)
+    assert data.train.tolist() == [True, True, False, True, True]
+
+
+def test_rare_classes_are_kept_or_dropped(tmp_path):
+    text = "colour,label\nred,a\nred,a\nblue,b\nblue,b\ngreen,c\n"
+    assert own(tmp_path, text, rare_classes="keep").classes == ("a", "b", "c")
+    data = own(tmp_path, text, rare_classes="drop")
+    assert (data.classes, data.categories, len(data.y)) == (("a", "b"), (("blue", "red"),), 4)
+
+
+ROWS = "1,a\n1,a\n2,b\n2,b\n"
+BAD = {
+    "empty": ("", {}, "mine.csv: empty. Give a header"),
+    "only a header": ("x,label\n", {}, "a header and no rows"),
+    "no target": ("x,lable\n" + ROWS, {}, "no column 'label' for target. Did you mean 'lable'?"),
+    "no such nominal": (
+        "colour,label\n" + ROWS,
+        {"nominal": ["color"]},
+        "no column 'color' for nominal. Did you mean 'colour'?",
+    ),
+    "no such split": ("x,label\n" + ROWS, {"split": "part"}, "no column 'part' for split. It has"),
+    "target as nominal": ("x,label\n" + ROWS, {"nominal": ["label"]}, "'label' is no attribute"),
+    "target as split": ("x,label\n" + ROWS, {"split": "label"}, "both target and split"),
+    "ragged": ("x,label\n1,a\n2,b,c\n", {}, "line 3: 3 cells, the header has 2. Quote"),
+    "open quote": ('x,label\n1,a\n"2,b\n', {}, "line 3: unexpected end of data. Fix"),
+    "no label": ("x,label\n1,a\n\n2,\n", {}, "line 4: no label in column 'label'. Fill"),
+    "text": (
+        "c,x,label\nr,1,a\nr,1,a\nr,big,b\nr,1,b\n",
+        {"nominal": ["c"]},
+        "line 4: column 'x': 'big' is not a number. Fix it, or declare",
+    ),
+    "infinite": (
+        "x,label\n1,a\n1,a\n-inf,b\n2,b\n",
+        {},
+        "line 4: column 'x': '-inf' is not finite",
+    ),
+    "one class": ("x,label\n1,a\n1,a\n", {}, "column 'label' has 1 classes to learn"),
+    "all dropped": ("x,label\n1,a\n1,b\n", {"rare_classes": "drop"}, "has 0 classes to learn"),
+    "no attributes": ("label\na\na\nb\nb\n", {}, "no attribute columns. Add one"),
+    "rare class": ("x,label\n" + ROWS + "3,c\n", {}, "line 6: class 'c' has 1 rows, at least 2"),
+    "not trained": (
+        "split,x,label\ntrain,1,a\ntrain,1,a\ntrain,2,b\ntrain,2,b\ntest,3,c\ntest,3,c\n",
+        {},
+        "line 6: class 'c' has 0 training rows",
+    ),
+    "rare option": ("x,label\n" + ROWS, {"rare_classes": "kep"}, "Did you mean 'keep'?"),
+    "twice": ("x,x,label\n1,1,a\n", {}, "line 1: 2 columns named 'x'. Give each"),
+    "nameless": (",x,label\n0,1,a\n", {}, "line 1: a column without a name"),
+    "split values": (
+        "split,x,label\ntrain,1,a\nvalid,1,a\n",
+        {},
+        "line 3: column 'split' has 'valid'",
+    ),
+    "no test part": ("split,x,label\ntrain,1,a\ntrain,1,a\n", {}, "has no test row"),
+    "not UTF-8": (b"x,label\n1,a\n2,\xe9\n", {}, "line 3: not UTF-8. Save"),
+    "damaged gzip": (gzip.compress(GOOD.encode())[:-9], {}, "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_an_error_says_where_what_and_what_next(tmp_path, case):
+    text, options, message = BAD[case]
+    with pytest.raises(DataError) as error:
+        own(tmp_path, text, **options)
+    assert str(error.value).startswith(str(tmp_path / "mine.csv") + ": ")
+    assert message in str(error.value)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(DataError, match=r"none\.csv: no such file"):
+        load_csv(tmp_path / "none.csv", name="mine", target="label")
+    with pytest.raises(DataError, match="cannot be read"):
+        load_csv(tmp_path, name="mine", target="label")
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from("abc")),
+        min_size=2,
+        max_size=20,
+    )
+)
+def test_numbers_and_labels_come_back_as_written(tmp_path_factory, rows):
+    rows = rows + [(0.0, label) for label in "abc"] * 2
+    text = "x,label\n" + "".join(f"{value!r},{label}\n" for value, label in rows)
+    data = own(tmp_path_factory.mktemp("own"), text)
+    assert data.X[:, 0].tolist() == [value for value, _ in rows]
+    assert [data.classes[i] for i in data.y] == [label for _, label in rows]
