@@ -1,11 +1,12 @@
 """The entry point for notebooks, `ecoc_bench.Run("results/uci_svm")`; no module imports it."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from .errors import UserError
+from .errors import UserError, unknown
 from .experiment.codebook import CodeBook
 from .experiment.plan import Plan
 from .experiment.tasks import Cell
@@ -53,7 +54,7 @@ class Run(results.Run):
         """The margins of a cell, from the store of the run."""
         cell = Cell(dataset, learner, code, draw, repeat, fold)
         if cell not in self._plan.cells:
-            raise UserError(f"{self.folder}: the run has no cell {cell}.")
+            raise UserError(f"{self.folder}: {_missing(cell, self._plan.cells)}")
         context, names, sign = self._plan.columns(cell)
         if not all((context.key, name) in self._store for name in names):
             raise UserError(
@@ -76,3 +77,14 @@ class Run(results.Run):
     @cached_property
     def _store(self) -> Store:
         return Store(self.folder / "store", repair=False)
+
+
+def _missing(cell: Cell, cells: Sequence[Cell]) -> str:
+    """Which name or number of a cell the run does not have."""
+    wanted = vars(cell)
+    for axis, value in wanted.items():
+        known = sorted({str(vars(other)[axis]) for other in cells})
+        if str(value) not in known:
+            return f"no such cell: {unknown(axis, str(value), known)}"
+    parts = ", ".join(f"{axis} {value}" for axis, value in wanted.items())
+    return f"no such cell: {parts} do not go together in this run. See `results` for those that do."

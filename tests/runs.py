@@ -82,7 +82,7 @@ def made_up(folder, rows, config, data=None, **tables):
     evaluation = {"folds": 10, "repeats": 1, "draws": 1, "original_split": True}
     facts = {
         "ecoc_bench": "0", "written": "2026-01-01T00:00:00+00:00", "absent": [], "left_out": [],
-        "packages": {}, "machine": {}, "source": None,
+        "codes": {}, "packages": {}, "machine": {}, "source": None,
         "data": data or {spec["name"]: {"note": ""} for spec in config["datasets"]},
         "config": {"name": "made_up", "evaluation": evaluation, **empty, **config},
     }  # fmt: skip
@@ -95,6 +95,7 @@ def reconfigured(folder, **config):
     facts = json.loads((folder / "manifest.json").read_text())
     facts["config"] |= config
     (folder / "manifest.json").write_text(json.dumps(facts))
+    (folder / ".ecoc-bench").unlink(missing_ok=True)  # it would tell that this was changed
     return folder
 
 

@@ -229,14 +229,14 @@ def _column(
     if nominal is None and len(text) > np.isfinite(values).sum():
         return _encode(cells, empty_is_value)
     infinite = np.flatnonzero(np.isinf(values)).tolist()
-    for rows, what, mend in (
+    for rows, what, advice in (
         (text, "is not a number", "Fix it, or declare the column nominal."),
         (infinite, "is not finite", "Leave the cell empty if the value is missing."),
     ):
         if rows:
             line, cell = table.lines[rows[0]], cells[rows[0]]
             raise DataError(
-                f"{table.where}: line {line}: column '{column}': '{cell}' {what}. {mend}"
+                f"{table.where}: line {line}: column '{column}': '{cell}' {what}. {advice}"
             )
     return None, values
 

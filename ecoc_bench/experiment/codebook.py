@@ -32,9 +32,9 @@ class CodeBook:
 
     def recall(self, name: str) -> np.ndarray | None:
         """The matrix of that name, or None if it is missing or damaged."""
-        path = self.folder / self._files.get(name, "")
-        if not path.is_file():
+        if name not in self._files:
             return None
+        path = self.folder / self._files[name]
         try:
             M = check_code(np.loadtxt(path, delimiter=",", dtype=np.int8, ndmin=2))
         except (OSError, ValueError, CodeError):

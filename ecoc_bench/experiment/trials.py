@@ -98,7 +98,7 @@ def _try_method(method: Joint) -> None:
     X, y = _toy()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        labels = method.fresh().fit(X, y[:, None]).margins(X)
+        labels = method.fitted(X, y[:, None]).margins(X)
     if labels.shape != (12, 1) or not np.isin(labels, y).all():
         raise ConfigError("predict must give one of the labels for each row.")
 
@@ -146,7 +146,7 @@ def _try_learner(learner: Learner) -> None:
     for n_columns in (3,) if learner.single_call else (3, 1):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            F = learner.fresh().fit(X, Y[:, :n_columns]).margins(X)
+            F = learner.fitted(X, Y[:, :n_columns]).margins(X)
         if np.shape(F) != (12, n_columns):
             raise ConfigError(
                 f"margins of 12 examples x {n_columns} columns must have shape (12, {n_columns}). "

@@ -99,7 +99,7 @@ class LearnedCodeClassifier(ECOCClassifier):
         rng = np.random.default_rng(seed_for("learned code", seed))
         for train, test in stratified(r, FOLDS, rng):
             if len(test):
-                learner = self.learner_.fresh().fit(X[train], columns[r[train]])
+                learner = self.learner_.fitted(X[train], columns[r[train]])
                 F[test] = learner.margins(X[test])[:, index] * sign
         return F
 

@@ -132,7 +132,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         for f in range(self.sigmoid_folds):
             rest, held = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
             weight = None if sample_weight is None else sample_weight[rest]
-            learner = self.learner_.fresh().fit(X[rest], columns[r[rest]], sample_weight=weight)
+            learner = self.learner_.fitted(X[rest], columns[r[rest]], sample_weight=weight)
             F[held] = learner.margins(X[held])[:, self._index] * self._sign
         return F
 

@@ -69,3 +69,9 @@ class Learner(BaseEstimator):
     def fresh(self, **settings):
         """An unfitted copy with these parameters changed."""
         return clone(self).set_params(**settings)
+
+    def fitted(self, X, Y, sample_weight=None):
+        """A fitted copy, whatever `fit` returns."""
+        learner = self.fresh()
+        learner.fit(X, Y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
+        return learner

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from ..results.tables import block_title
 from .style import BLACK, grouped_bars, head, looks, panels, styled
 
 ACROSS = 8  # data sets side by side
@@ -26,7 +27,7 @@ def draw_errors(summary: pd.DataFrame, title: str) -> Figure:
         grouped_bars(axes, wide["error"], bars)
         _intervals(axes, **wide)
         axes.set_ylim(bottom=0)
-        axes.set_title(f"Decoder: {decoder}", loc="left")
+        axes.set_title(block_title(decoder, None), loc="left")
         axes.set_xticks(range(len(chunk)), chunk)
         axes.grid(axis="y")
     head(figure, title)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from .failures import FAILURE_COLUMNS
 
+MARKER, LOCK = ".ecoc-bench", ".lock"
 JOINT = "joint"  # the learner and the decoder in the rows of a method, which has no code
 
 CELL = ("dataset", "learner", "code", "draw", "repeat", "fold")
@@ -81,6 +82,8 @@ FILES: dict[str, RunFile] = {
         "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS
     ),
     "report.html": RunFile("all of it on one page", "unless `--no-report`"),
+    MARKER: RunFile("the marker of a run's folder, with checksums of the files above"),
+    LOCK: RunFile("keeps a second run out while one uses the folder"),
 }
 FOLDERS: dict[str, RunFile] = {
     "tables": RunFile("tables and claims as text, Markdown, LaTeX and CSV"),

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from ..errors import UserError
 from ..files import write_atomically
-from .catalogue import FILES
+from .catalogue import FILES, LOCK, MARKER
 
-MARKER = ".ecoc-bench"
 FORMAT = 1
-HARMLESS = (MARKER, ".lock", ".gitkeep", ".gitignore", ".DS_Store")  # in a folder that is empty
+HARMLESS = (MARKER, LOCK, ".gitkeep", ".gitignore", ".DS_Store")  # in a folder that is empty
 
 
 class Ownership:
@@ -84,7 +83,8 @@ def claim(folder: Path) -> Ownership:
             )
     owned = Ownership(folder)
     if not (folder / MARKER).is_file():
-        owned.adopt([name for name in FILES if (folder / name).is_file()])
+        written = [name for name in FILES if name not in HARMLESS]
+        owned.adopt([name for name in written if (folder / name).is_file()])
     return owned
 
 

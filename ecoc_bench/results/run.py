@@ -10,9 +10,9 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from ..errors import UserError
+from ..errors import UserError, unknown
 from ..published import PaperTable, load_table
-from .catalogue import FILES, JOINT, RESULT_NUMBERS
+from .catalogue import FILES, JOINT, RESULT_NUMBERS, RunFile
 from .failures import Failure, read_failures
 from .formats import Style
 from .ownership import Ownership
@@ -32,6 +32,9 @@ CONFIG: dict[str, type] = {
     "evaluation": dict,
 }  # fmt: skip
 DEFAULTS: dict[str, Any] = {"title": "", "paper": None, "seed": 0, "methods": [], "select": {}}
+
+
+NO_FILE = RunFile("nothing")
 
 
 class NothingMeasured(UserError):
@@ -77,6 +80,9 @@ class Run:
 
     def rows(self, name: str) -> pd.DataFrame | None:
         """The frame of another CSV of the run, such as `costs.csv`; None if the run has none."""
+        if not FILES.get(name, NO_FILE).columns:
+            tables = [file for file, entry in FILES.items() if entry.columns]
+            raise UserError(unknown("table of a run", name, tables))
         if name not in self._rows:
             there = (self.folder / name).exists()
             self._rows[name] = _frame(self._owned, name) if there else None

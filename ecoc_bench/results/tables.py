@@ -6,9 +6,10 @@ from typing import Any
 
 import pandas as pd
 
+from ..errors import UserError, unknown
 from ..published import PaperTable
 from .catalogue import JOINT
-from .formats import Lines, Style, document, grid
+from .formats import SUFFIXES, Lines, Style, document, grid
 from .summary import agreement
 
 DASH = "–"
@@ -52,6 +53,8 @@ def _absent(facts: Mapping[str, Any]) -> dict[str, str]:
 def render(table: pd.DataFrame, *, style: Style = "terminal", layout: Layout | None = None) -> str:
     """A summary as text, one table per learner; with ``layout.paper``, a compared summary."""
     layout = layout or Layout()
+    if style not in SUFFIXES:
+        raise UserError(unknown("style", style, SUFFIXES))
     if style == "csv":
         return tidy_csv(table)
     learners = table.groupby("learner", sort=False)

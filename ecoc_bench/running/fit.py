@@ -171,7 +171,7 @@ def _fit_inner(learner: Learner, X, Y, folds) -> Group:
     start = time.perf_counter()
     held_out, converged = np.empty(0), [True] * Y.shape[1]
     for fold in range(folds.max() + 1):
-        fitted = learner.fresh().fit(X, Y * (folds != fold)[:, None])
+        fitted = learner.fitted(X, Y * (folds != fold)[:, None])
         stages, margins = _staged(fitted, X)
         _check(margins, (len(stages), len(X), Y.shape[1]))
         held_out = held_out if held_out.size else np.empty_like(margins)

@@ -10,7 +10,7 @@ from filelock import FileLock, Timeout
 
 from ..errors import StorageError, UserError
 from ..files import TEMPORARY
-from ..results.catalogue import FOLDERS
+from ..results.catalogue import FOLDERS, LOCK
 from ..results.ownership import Ownership, claim, remove_file
 
 UNFINISHED = re.compile(re.escape(TEMPORARY) + r"(\d+)-[a-z0-9_]{8}\.tmp")
@@ -27,7 +27,7 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         claim(folder)
-        lock = FileLock(folder / ".lock", timeout=0)
+        lock = FileLock(folder / LOCK, timeout=0)
         lock.acquire()
     except Timeout:
         raise UserError(

@@ -204,7 +204,7 @@ def test_the_fit_follows_a_change_of_unit():
 
 
 def test_errors_say_what_is_wrong():
-    with pytest.raises(ValueError, match=r"alike. Got shapes \(3, 2\) and \(3,\)"):
+    with pytest.raises(ValueError, match=r"columns. Got shapes \(3, 2\) and \(3,\)"):
         fit_sigmoids(np.zeros((3, 2)), np.ones(3))
     with pytest.raises(ValueError, match="finite margins"):
         fit_sigmoids([[np.nan]], [[1]])

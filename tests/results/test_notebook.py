@@ -143,9 +143,21 @@ def test_margins_leave_the_validation_part_out_and_know_the_labels_that_were_tol
         (lambda run: run.stats("dataset"), "unknown axis 'dataset'"),
         (lambda run: run.stats(keep={"code": ["ovo"]}), "'ovo'"),
         (lambda run: run.stats(rope=0), "rope must be above 0"),
-        (lambda run: run.margins("glas", "svm", "ova"), "the run has no cell .*'glas'"),
-        (lambda run: run.margins("glass", "svm", "dense", draw=2), "no cell .*draw=2"),
-        (lambda run: run.margins("vowel", "svm", "ova", fold=1), "no cell .*fold=1"),
+        (lambda run: run.rows("cost.csv"), "unknown table of a run 'cost.csv'. Did you mean"),
+        (lambda run: run.rows("manifest.json"), "unknown table of a run"),
+        (lambda run: run.table("html"), "unknown style 'html'"),
+        (
+            lambda run: run.margins("glas", "svm", "ova"),
+            "no such cell: unknown dataset 'glas'. Did you mean 'glass'",
+        ),
+        (
+            lambda run: run.margins("glass", "svm", "dense", draw=2),
+            "no such cell: (unknown draw '2'|dataset glass, .*draw 2)",
+        ),
+        (
+            lambda run: run.margins("vowel", "svm", "ova", fold=1),
+            "no such cell: (unknown fold '1'|dataset vowel, .*fold 1)",
+        ),
     ],
 )
 def test_a_call_that_the_run_cannot_answer_is_a_sentence(call, message, run):

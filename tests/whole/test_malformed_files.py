@@ -6,6 +6,8 @@ import os
 import pytest
 from malformed import FILES, GOOD, attempt, change, prepared, refused, tree, with_part, write
 
+from ecoc_bench.results.ownership import claim
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -149,6 +151,7 @@ def test_an_interrupt_while_planning_is_said_and_gives_130(folder):
 def test_something_else_in_the_place_of_a_result_is_refused(name, folder):
     out = folder / "here" / "results" / "tiny"
     out.mkdir(parents=True)
+    claim(out)
     if "." in name:
         (out / name / "inside").mkdir(parents=True)
     else:

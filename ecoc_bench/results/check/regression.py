@@ -86,7 +86,8 @@ def _incomparable(key: Key, ours: Side, theirs: Side) -> str:
     """Why a cell of the reference cannot be compared with the run; empty if it can."""
     if key not in ours.cells:
         unfetched = key.dataset in ours.facts.get("absent", ())
-        return f"`ecoc-bench data fetch {key.dataset}` gets it" if unfetched else "not in the run"
+        card = (ours.setting("datasets") or {}).get(key.dataset, {}).get("of") or key.dataset
+        return f"`ecoc-bench data fetch {card}` gets it" if unfetched else "not in the run"
     have, want = ours.checksum(key.dataset), theirs.checksum(key.dataset)
     if have and want and have != want:
         return f"other data: sha256 {have[:8]}…, the reference has {want[:8]}…"
@@ -210,12 +211,12 @@ def _settings_that_differ(ours: Side, theirs: Side) -> Iterator[str]:
     if not (ours.facts and theirs.facts):
         yield "no manifest on both sides: data, codes and settings were not compared."
         return
-    for part in ("seed", "evaluation"):
+    for part in ("seed", "evaluation", "parts"):
         mine, other = ours.setting(part), theirs.setting(part)
         if mine != other:
             yield f"{part}: {mine}, in the reference {other}."
-    for part in ("learners", "codes", "decoders"):
-        mine, other = ours.setting(part), theirs.setting(part)
+    for part in ("datasets", "learners", "codes", "decoders", "methods", "select"):
+        mine, other = ours.setting(part) or {}, theirs.setting(part) or {}
         for name in [n for n in mine if n in other and _given(mine[n]) != _given(other[n])]:
             yield f"{part}.{name}: other settings than in the reference."
 

@@ -56,6 +56,9 @@ def units(
         for name, names in keep.items():
             results = results[results[name].isin(names)]
         return replace(units(as_methods(results), "code", {}, stage), averaged={})
+    results = results[results["learner"] != JOINT]  # methods have no code, learner or decoder
+    if results.empty:
+        raise NotEnoughData(f"the run has methods only, no {axis}s. Compare them with method.")
     rows = at_stage(results, stage).assign(error=100 * results["errors"] / results["n_test"])
     summary = summarize(results, stage)
     for name, names in keep.items():
