@@ -38,7 +38,7 @@ class PaperTable:
     datasets: tuple[str, ...]
     code_titles: Mapping[str, str]
     block_titles: Mapping[str, str]
-    cells: Mapping[tuple[str, str, str], float | None]
+    entries: Mapping[tuple[str, str, str], float | None]
     notes: tuple[Note, ...]
     stand_ins: Mapping[str, str]
 
@@ -53,7 +53,7 @@ class PaperTable:
 
     def error(self, dataset: str, code: str, decoder: str) -> float | None:
         """The printed error; None for a dash and for what the paper does not print."""
-        return self.cells.get((self.original(dataset), code, decoder))
+        return self.entries.get((self.original(dataset), code, decoder))
 
 
 @cache
@@ -88,7 +88,7 @@ def load_table(name: str) -> PaperTable:
     table = content["tables"][key]
     codes, blocks = content["codes"], table["blocks"]
     datasets = tuple(next(iter(blocks.values()))["rows"])
-    cells = {
+    entries = {
         (dataset, code, decoder): error
         for decoder, block in blocks.items()
         for dataset, errors in block["rows"].items()
@@ -103,7 +103,7 @@ def load_table(name: str) -> PaperTable:
         datasets=datasets,
         code_titles=codes,
         block_titles={decoder: block["title"] for decoder, block in blocks.items()},
-        cells=cells,
+        entries=entries,
         notes=tuple(_notes(table["notes"], datasets)),
         stand_ins=content["stand_ins"],
     )

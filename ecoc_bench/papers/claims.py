@@ -119,7 +119,7 @@ def _wrapped(text: str, start: str) -> str:
 def _markdown(title: str, verdicts: list[Verdict]) -> str:
     head = ["Verdict", "Claim", "Evidence", "The paper's own numbers"]
     lines = [(v.verdict, f"{v.claim} ({v.section})", v.evidence, v.paper_line) for v in verdicts]
-    table = grid(head, [[[cell] for cell in line] for line in lines], "markdown")
+    table = grid(head, [[[entry] for entry in line] for line in lines], "markdown")
     return document(title, [(_count(verdicts), table)], [], "markdown")
 
 

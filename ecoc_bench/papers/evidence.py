@@ -13,7 +13,7 @@ from ..results.run import Run
 from ..results.summary import summarize
 
 Outcome = Literal["reproduced", "partly", "not reproduced", "not enough data"]
-CELL = ["dataset", "code", "decoder"]
+ENTRY = ["dataset", "code", "decoder"]
 ENOUGH = 0.75  # share of the paper's numbers with a code; with fewer, nothing is concluded
 
 
@@ -45,7 +45,7 @@ class Scope(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cells(Scope):
+class Entries(Scope):
     """An experiment with the numbers of a printed table, by (data set, code, decoder).
 
     A run is judged on these and on no others. The decoder by the learner's own loss is called
@@ -54,7 +54,7 @@ class Cells(Scope):
 
     learners: tuple[str, ...]  # their types, as in a config
     own_loss: str
-    cells: tuple[tuple[str, str, str], ...]
+    entries: tuple[tuple[str, str, str], ...]
     stand_ins: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, run: Run) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -71,8 +71,8 @@ class Cells(Scope):
             decoder=summary["decoder"].replace(self.own_loss, "loss"),
         )
         # A run of both the paper's data set and its stand-in is judged on the paper's.
-        found = named.sort_values("is_stand_in", kind="stable").drop_duplicates(CELL)
-        return pd.DataFrame(self.cells, columns=CELL).merge(found, "left", CELL)
+        found = named.sort_values("is_stand_in", kind="stable").drop_duplicates(ENTRY)
+        return pd.DataFrame(self.entries, columns=ENTRY).merge(found, "left", ENTRY)
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ def graded(reproduced: bool, partly: bool) -> Outcome:
 def by_decoder(rows: pd.DataFrame, *decoders: str) -> pd.DataFrame:
     """Errors, (data set, code) down and decoders across; only lines that all decoders have."""
     part = _enough(rows, decoders)
-    cells = part.groupby(["dataset", "code"], sort=False)
+    entries = part.groupby(["dataset", "code"], sort=False)
     table = part.pivot_table("error", ["dataset", "code"], "decoder", sort=False)
-    return table.assign(n_test=cells["n_test"].max()).dropna()
+    return table.assign(n_test=entries["n_test"].max()).dropna()
 
 
 def by_code(rows: pd.DataFrame, decoder: str = "loss") -> pd.DataFrame:
@@ -117,7 +117,7 @@ def _enough(rows: pd.DataFrame, decoders: Sequence[str]) -> pd.DataFrame:
         for code, errors in part.groupby("code", sort=False)["error"]:
             if errors.count() < ENOUGH * len(errors):
                 raise NotEnough(
-                    f"only {errors.count()} of the paper's {len(errors)} cells with {code} by "
+                    f"only {errors.count()} of the paper's {len(errors)} entries with {code} by "
                     f"{decoder} decoding"
                 )
     return rows[rows["decoder"].isin(decoders)]

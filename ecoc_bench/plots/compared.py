@@ -55,7 +55,7 @@ def beside(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
     )
     rows = rows.sort_values("is_stand_in", kind="stable").drop_duplicates(keys)
     ours = rows.set_index(keys)["error"]
-    printed = pd.Series(dict(paper.cells), dtype=float).rename_axis(keys)
+    printed = pd.Series(dict(paper.entries), dtype=float).rename_axis(keys)
     return pd.DataFrame({OURS: ours, PAPER: printed}).reindex(
         printed.index.append(ours.index.difference(printed.index, sort=False))
     )

@@ -7,7 +7,7 @@ import pandas as pd
 from ..published import PaperTable
 from ..results.catalogue import JOINT
 from ..results.tables import DASH, Layout, axes, code_title, ordered, signed
-from .cells import decoder_title
+from .entries import decoder_title
 
 
 class Entry(NamedTuple):

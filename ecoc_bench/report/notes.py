@@ -39,8 +39,8 @@ def _differences(rows: pd.DataFrame, paper: PaperTable) -> list[str]:
     return [_difference(rows, code, paper) for code in codes]
 
 
-def _difference(cells: pd.DataFrame, code: str, paper: PaperTable) -> str:
-    rows = cells[cells["code"] == code]
+def _difference(entries: pd.DataFrame, code: str, paper: PaperTable) -> str:
+    rows = entries[entries["code"] == code]
     pairs = zip(rows["difference"], rows["decoder"], strict=True)
     points = [f"{signed(difference)} ({decoder})" for difference, decoder in pairs]
     return f"{code_title(code, paper)} {', '.join(points)}"
@@ -55,7 +55,7 @@ def remarks(table: pd.DataFrame, layout: Layout) -> list[str]:
             "the draws, shown with its standard deviation and range."
         )
     if not table["complete"].all():
-        found.append("*: some folds or draws are missing; run again to complete the cell.")
+        found.append("*: some folds or draws are missing; run again to complete the entry.")
     found += left_out_notes(layout.left_out, set(table["dataset"]), layout.paper)
     found += [f"{name}: {text}" for name, text in layout.notes.items()]
     found += [f"{name}: {why}." for name, why in layout.absent.items()]

@@ -18,7 +18,7 @@ from ..results.catalogue import JOINT
 from ..results.run import Run
 from ..results.summary import agreement
 from ..results.tables import layout_of, signed
-from . import cells, grid, notes, sections
+from . import entries, grid, notes, sections
 from .figures import FigureFile
 
 HERE = Path(__file__).resolve().parent
@@ -80,7 +80,7 @@ def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
             _without_nulls(config), sort_keys=False, default_flow_style=None, width=100
         ),
         "tested_on": tested_on(config["evaluation"]),
-        "axis_titles": AXIS_TITLES | {"code": cells.code_head(results)},
+        "axis_titles": AXIS_TITLES | {"code": entries.code_head(results)},
     }
 
 
@@ -139,22 +139,22 @@ def _without_nulls(value: Any) -> Any:
 def _numbers(results: pd.DataFrame, run: Run) -> dict[str, Any]:
     paper = run.paper
     layout = layout_of(run.facts, paper)
-    table = cells.measured(results, paper)
+    table = entries.measured(results, paper)
     last = table[table["last"]]
     return {
         "paper": paper,
-        "n_cells": len(last),
+        "n_entries": len(last),
         "n_rows": len(results),
         "overall": agreement(last) if paper else None,
-        "by_decoder": cells.by_decoder(last, paper),
+        "by_decoder": entries.by_decoder(last, paper),
         "remarks": notes.remarks(last, layout),
         "notes": notes.explained(last, paper) if paper else None,
         "grids": grid.grids(table, layout),
-        "several_learners": cells.several(table["learner"]),
+        "several_learners": entries.several(table["learner"]),
         "any_draws": bool(last["draws"].max() > 1),
         "any_notable": bool(last["notable"].any()),
-        "heads": cells.heads(table),
-        "lines": cells.lines(table, paper),
+        "heads": entries.heads(table),
+        "lines": entries.lines(table, paper),
         "bar_after": "95% interval",
-        "choices": cells.choices(table, paper),
+        "choices": entries.choices(table, paper),
     }

@@ -12,7 +12,7 @@ from .run import Run
 from .summary import NOTABLE, agreement, notable
 from .tables import DASH, block_title, code_title, ordered, signed, tidy_csv
 
-CELL = ["dataset", "code", "decoder"]
+ENTRY = ["dataset", "code", "decoder"]
 
 
 def runs_beside_paper(runs: Sequence[Run], style: Style = "terminal") -> str:
@@ -30,28 +30,28 @@ def side_by_side(
     runs: Mapping[str, pd.DataFrame], paper: PaperTable, style: Style = "terminal"
 ) -> str:
     """Paper / run / run ... in each entry; ``runs`` are compared summaries by label."""
-    cells = _cells(runs, paper)
+    entries = _entries(runs, paper)
     if style == "csv":
-        return tidy_csv(cells)
-    labels = list(cells["run"].unique())
-    decoders = ordered(cells["decoder"], paper.block_titles)
+        return tidy_csv(entries)
+    labels = list(entries["run"].unique())
+    decoders = ordered(entries["decoder"], paper.block_titles)
     blocks = [
         (
             block_title(decoder, paper),
-            _block(cells[cells["decoder"] == decoder], labels, paper, style),
+            _block(entries[entries["decoder"] == decoder], labels, paper, style),
         )
         for decoder in decoders
     ]
     title = f"Test error (%): {' / '.join([paper.title, *labels])}"
     foot = [
-        *(_agreement_note(label, cells[cells["run"] == label], paper) for label in labels),
+        *(_agreement_note(label, entries[entries["run"] == label], paper) for label in labels),
         *_stand_in_notes(runs, paper),
-        *_explanations(cells[cells["notable"]], paper),
+        *_explanations(entries[entries["notable"]], paper),
     ]
     return document(title, blocks, foot, style)
 
 
-def _cells(runs: Mapping[str, pd.DataFrame], paper: PaperTable) -> pd.DataFrame:
+def _entries(runs: Mapping[str, pd.DataFrame], paper: PaperTable) -> pd.DataFrame:
     """The rows of all runs that the paper's table has, under the paper's names."""
     frames = []
     for label, run in runs.items():
@@ -62,13 +62,13 @@ def _cells(runs: Mapping[str, pd.DataFrame], paper: PaperTable) -> pd.DataFrame:
             dataset=run["dataset"].map(paper.original),
             notable=notable(run),
         )
-        in_paper = [key in paper.cells for key in zip(*(frame[k] for k in CELL), strict=True)]
+        in_paper = [key in paper.entries for key in zip(*(frame[k] for k in ENTRY), strict=True)]
         frames.append(frame.loc[in_paper])
-    cells = pd.concat(frames, ignore_index=True)
+    entries = pd.concat(frames, ignore_index=True)
     # A run of both the paper's data set and its stand-in shows the paper's.
-    cells = cells.sort_values("is_stand_in", kind="stable").drop_duplicates(["run", *CELL])
-    front = ["run", *CELL]
-    return cells.sort_index()[[*front, *cells.columns.difference(front, sort=False)]]
+    entries = entries.sort_values("is_stand_in", kind="stable").drop_duplicates(["run", *ENTRY])
+    front = ["run", *ENTRY]
+    return entries.sort_index()[[*front, *entries.columns.difference(front, sort=False)]]
 
 
 def _block(block: pd.DataFrame, labels: list[str], paper: PaperTable, style: Style) -> str:
@@ -79,26 +79,28 @@ def _block(block: pd.DataFrame, labels: list[str], paper: PaperTable, style: Sty
     decoder = block["decoder"].iloc[0]
     codes = ordered(block["code"], paper.code_titles)
 
-    def cell(dataset: str, code: str) -> list[str]:
+    def entry(dataset: str, code: str) -> list[str]:
         printed = paper.error(dataset, code, decoder)
         numbers = [ours.get((label, dataset, code), DASH) for label in labels]
         return [" / ".join([DASH if printed is None else f"{printed:.1f}", *numbers])]
 
     head = ["Problem", *(code_title(code, paper) for code in codes)]
     datasets = ordered(block["dataset"], paper.datasets)
-    return grid(head, [[[name], *(cell(name, code) for code in codes)] for name in datasets], style)
+    return grid(
+        head, [[[name], *(entry(name, code) for code in codes)] for name in datasets], style
+    )
 
 
-def _agreement_note(label: str, cells: pd.DataFrame, paper: PaperTable) -> str:
-    overall = agreement(cells)
+def _agreement_note(label: str, entries: pd.DataFrame, paper: PaperTable) -> str:
+    overall = agreement(entries)
     blocks = [
-        f"{block_title(name, paper)} {agreement(cells[cells['decoder'] == name]).mean:.2f}"
-        for name in ordered(cells["decoder"], paper.block_titles)
+        f"{block_title(name, paper)} {agreement(entries[entries['decoder'] == name]).mean:.2f}"
+        for name in ordered(entries["decoder"], paper.block_titles)
     ]
     return (
-        f"{label}: mean |difference| from the paper {overall.mean:.2f} points over {overall.cells} "
-        f"cells ({', '.join(blocks)}); {overall.within} of the paper's numbers are inside our 95% "
-        "interval."
+        f"{label}: mean |difference| from the paper {overall.mean:.2f} points over "
+        f"{overall.entries} entries ({', '.join(blocks)}); {overall.within} of the paper's numbers "
+        "are inside our 95% interval."
     )
 
 
@@ -111,15 +113,15 @@ def _stand_in_notes(runs: Mapping[str, pd.DataFrame], paper: PaperTable) -> list
     ]
 
 
-def _explanations(cells: pd.DataFrame, paper: PaperTable) -> list[str]:
+def _explanations(entries: pd.DataFrame, paper: PaperTable) -> list[str]:
     """The numbers that differ, data set by data set, with what is known about the reasons."""
-    if cells.empty:
+    if entries.empty:
         return []
     return [
         f"†: more than {NOTABLE:.0f} points from the paper's number, and that is outside our 95% "
         "interval. In general:",
-        *general_reasons(set(cells["code"]), paper),
-        *(_explained(one, paper) for one in explanations(cells, paper)),
+        *general_reasons(set(entries["code"]), paper),
+        *(_explained(one, paper) for one in explanations(entries, paper)),
     ]
 
 
@@ -127,10 +129,12 @@ def _explained(one: Explanation, paper: PaperTable) -> str:
     return f"{one.dataset} ({_differences(one.rows, paper)}): {' '.join(one.texts)}"
 
 
-def _differences(cells: pd.DataFrame, paper: PaperTable) -> str:
+def _differences(entries: pd.DataFrame, paper: PaperTable) -> str:
     """What differs in one data set, decoder after decoder: "uci_svm: One-vs-all −3.1, −2.2"."""
     runs: dict[str, dict[str, list[str]]] = {}
-    for run, code, points in zip(cells["run"], cells["code"], cells["difference"], strict=True):
+    for run, code, points in zip(
+        entries["run"], entries["code"], entries["difference"], strict=True
+    ):
         title = code_title(code, paper)
         runs.setdefault(run, {}).setdefault(title, []).append(signed(points))
     return "; ".join(

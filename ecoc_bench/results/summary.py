@@ -127,7 +127,7 @@ def compared(summary: pd.DataFrame, paper: PaperTable) -> pd.DataFrame:
 class Agreement(NamedTuple):
     """How near a set of numbers is to the paper's."""
 
-    cells: int
+    entries: int
     mean: float  # mean |difference|, in points
     within: int  # how many of the paper's numbers are inside our interval
 

@@ -113,11 +113,11 @@ def _block(rows: pd.DataFrame, decoder: str, style: Style, layout: Layout) -> st
     block = rows[rows["decoder"] == decoder]
     ours = {(row.dataset, row.code): row for row in block.itertuples(index=False)}
 
-    def cell(dataset: str, code: str) -> Lines:
+    def entry(dataset: str, code: str) -> Lines:
         return _lines(ours.get((dataset, code)), _printed(dataset, code, decoder, layout))
 
     head = ["Problem", *(code_title(code, layout.paper) for code in codes)]
-    body = [[[dataset], *(cell(dataset, code) for code in codes)] for dataset in datasets]
+    body = [[[dataset], *(entry(dataset, code) for code in codes)] for dataset in datasets]
     return grid(head, body, style)
 
 
@@ -181,7 +181,7 @@ def _foot(rows: pd.DataFrame, decoders: Sequence[str], layout: Layout) -> list[s
             "the lowest and the highest draw."
         )
     if not rows["complete"].all():
-        notes.append("*: some folds or draws are missing; run again to complete the cell.")
+        notes.append("*: some folds or draws are missing; run again to complete the entry.")
     present = set(rows["dataset"])
     left_out = left_out_notes(layout.left_out, present, layout.paper)
     notes += [f"{DASH}: {note}" for note in left_out]
@@ -193,19 +193,19 @@ def _foot(rows: pd.DataFrame, decoders: Sequence[str], layout: Layout) -> list[s
 
 def _agreement_notes(rows: pd.DataFrame, decoders: Sequence[str], paper: PaperTable) -> list[str]:
     overall = agreement(rows)
-    if not overall.cells:
-        return [f"No cell of this table is in {paper.title}."]
+    if not overall.entries:
+        return [f"No entry of this table is in {paper.title}."]
     blocks = {name: agreement(rows[rows["decoder"] == name]) for name in decoders}
     means = [
-        f"{block_title(name, paper)} {block.mean:.2f} ({block.cells} cells)"
+        f"{block_title(name, paper)} {block.mean:.2f} ({block.entries} entries)"
         for name, block in blocks.items()
-        if block.cells
+        if block.entries
     ]
     return [
         f"Mean |difference| in points: {', '.join(means)}; "
-        f"in all {overall.mean:.2f} ({overall.cells} cells).",
-        f"The paper's number is inside our 95% interval in {overall.within} of {overall.cells} "
-        "cells.",
+        f"in all {overall.mean:.2f} ({overall.entries} entries).",
+        f"The paper's number is inside our 95% interval in {overall.within} of {overall.entries} "
+        "entries.",
     ]
 
 

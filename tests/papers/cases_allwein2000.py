@@ -6,21 +6,21 @@ from judged import NOT, PARTLY, REPRODUCED
 from ecoc_bench.papers.allwein2000.claims import SCOPES
 
 PAIRS = {
-    key: list(dict.fromkeys((dataset, code) for dataset, code, _ in scope.cells))
+    key: list(dict.fromkeys((dataset, code) for dataset, code, _ in scope.entries))
     for key, scope in SCOPES.items()
 }
 DATASETS = {key: list(dict.fromkeys(d for d, _ in pairs)) for key, pairs in PAIRS.items()}
 
 
 def rows_of(scope, error, n_test=1000):
-    """The cells of a scope with errors by a function of data set, code and decoder."""
-    frame = pd.DataFrame(SCOPES[scope].cells, columns=["dataset", "code", "decoder"])
-    frame["error"] = [float(error(*cell)) for cell in SCOPES[scope].cells]
+    """The entries of a scope with errors by a function of data set, code and decoder."""
+    frame = pd.DataFrame(SCOPES[scope].entries, columns=["dataset", "code", "decoder"])
+    frame["error"] = [float(error(*entry)) for entry in SCOPES[scope].entries]
     return frame.assign(n_test=n_test, binary_error=frame["error"])
 
 
 def decoder_counts(scope, lower, higher, gap=0.1, decoder="loss"):
-    """`decoder` is lower than the others in so many cells, higher in so many, equal in the rest."""
+    """`decoder` is lower than the others in so many entries, higher in so many, equal in the rest."""
 
     def error(dataset, code, name):
         i = PAIRS[scope].index((dataset, code))
@@ -42,13 +42,13 @@ def gains(**points):
     return rows_of("table2", lambda d, code, name: 30 - points.get(code, 0) * (name == "loss"))
 
 
-def one_cell(scope, dataset, code, loss, hamming):
+def one_entry(scope, dataset, code, loss, hamming):
     values = {"loss": loss, "hamming": hamming}
     return rows_of(scope, lambda d, c, name: values[name] if (d, c) == (dataset, code) else 30.0)
 
 
 def l1_against_exponential(higher, by, lower, less):
-    """L_1 is higher by so much in the first cells and lower by so much in the next."""
+    """L_1 is higher by so much in the first entries and lower by so much in the next."""
 
     def error(dataset, code, name):
         i = PAIRS["table2"].index((dataset, code))
@@ -121,10 +121,10 @@ CASES = [
     ("loss_very_significant", decoder_counts("table3", 1, 38, gap=10), PARTLY),
     ("loss_very_significant", decoder_counts("table3", 39, 0, gap=5), NOT),
     ("loss_very_significant", decoder_counts("table2", 0, 58, gap=10), NOT),
-    ("satimage_all_pairs", one_cell("table3", "satimage", "all_pairs", 28, 40), REPRODUCED),
-    ("satimage_all_pairs", one_cell("table3", "satimage", "all_pairs", 28, 38), PARTLY),
-    ("satimage_all_pairs", one_cell("table3", "satimage", "all_pairs", 28, 29), NOT),
-    ("satimage_all_pairs", one_cell("table3", "satimage", "all_pairs", 40, 28), NOT),
+    ("satimage_all_pairs", one_entry("table3", "satimage", "all_pairs", 28, 40), REPRODUCED),
+    ("satimage_all_pairs", one_entry("table3", "satimage", "all_pairs", 28, 38), PARTLY),
+    ("satimage_all_pairs", one_entry("table3", "satimage", "all_pairs", 28, 29), NOT),
+    ("satimage_all_pairs", one_entry("table3", "satimage", "all_pairs", 40, 28), NOT),
     ("gain_ova_dense", gains(ova=5, dense=4, sparse=3), REPRODUCED),
     ("gain_ova_dense", gains(ova=5, sparse=4, dense=3), PARTLY),
     ("gain_ova_dense", gains(complete=5, sparse=4, dense=3), NOT),

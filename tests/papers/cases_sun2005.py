@@ -17,20 +17,20 @@ def rows_of(error=lambda *_: 20.0, train=lambda *_: 5.0, last=None, shrunk=True,
     return pd.DataFrame(rows, columns=columns).assign(shrunk=shrunk)
 
 
-def lower_in(code, cells, levels, by=1.0, otherwise=0.0):
-    """The method's error is lower by so much in the first so many cells of these levels."""
+def lower_in(code, entries, levels, by=1.0, otherwise=0.0):
+    """The method's error is lower by so much in the first so many entries of these levels."""
     places = [(d, noise) for noise in levels for d in DATABASES]
 
     def error(database, noise, name):
         if name != code or noise not in levels:
             return 20.0
-        return 20.0 - (by if places.index((database, noise)) < cells else otherwise)
+        return 20.0 - (by if places.index((database, noise)) < entries else otherwise)
 
     return error
 
 
 def areas(where, fast=ECC, slow=SECC):
-    """`fast` has the lowest mean training error and `slow` the highest in these cells."""
+    """`fast` has the lowest mean training error and `slow` the highest in these entries."""
 
     def train(database, noise, code):
         if not where(database, noise):

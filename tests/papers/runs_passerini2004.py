@@ -36,9 +36,9 @@ def swept(folder, datasets, errors=error, bounds=bound, folds=2, codes=CODES):
                     for fold in range(folds):
                         at = dataset, code, decoder, step
                         rows.append(_row(*at[:3], member, fold, errors(*at) + fold))
-                        cell = {c: rows[-1][c] for c in DECODED}
+                        entry = {c: rows[-1][c] for c in DECODED}
                         cv = errors(*at) / 100 + 0.001
-                        criteria.append({**cell, "cv": cv, "loo_bound": bounds(*at) / 100})
+                        criteria.append({**entry, "cv": cv, "loo_bound": bounds(*at) / 100})
     results, table = pd.DataFrame(rows), pd.DataFrame(criteria)
     selected = [_selected(results, table, *c) for c in (("by_loo", "loo_bound"), ("by_cv", "cv"))]
     config = _config(datasets, codes)

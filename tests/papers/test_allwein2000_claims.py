@@ -18,8 +18,8 @@ RUNS = ["uci_adaboost", "uci_svm", "allwein_table3"]
 
 
 @pytest.mark.parametrize(("name", "scope"), [(n, s) for n, c in CLAIMS.items() for s in c.scopes])
-def test_a_claim_without_its_cells_is_not_judged(name, scope):
-    rows = rows_of(scope, lambda *cell: 30.0)
+def test_a_claim_without_its_entries_is_not_judged(name, scope):
+    rows = rows_of(scope, lambda *entry: 30.0)
     for missing in (rows["decoder"] == "loss", rows["code"].isin(["ova", "all_pairs"])):
         holes = rows["error"].mask(missing)
         with pytest.raises(NotEnough):
@@ -27,19 +27,19 @@ def test_a_claim_without_its_cells_is_not_judged(name, scope):
 
 
 @pytest.mark.parametrize(("kept", "judged"), [(6, True), (5, False)])
-def test_three_quarters_of_the_papers_cells_are_enough(kept, judged):
-    rows = rows_of("table3", lambda *cell: 30.0)
+def test_three_quarters_of_the_papers_entries_are_enough(kept, judged):
+    rows = rows_of("table3", lambda *entry: 30.0)
     rows["error"] = rows["error"].where(rows["dataset"].isin(DATASETS["table3"][:kept]))
     if judged:
         CLAIMS["loss_often_better"].test(rows)
     else:
-        with pytest.raises(NotEnough, match="only 5 of the paper's 8 cells with ova by hamming"):
+        with pytest.raises(NotEnough, match="only 5 of the paper's 8 entries with ova by hamming"):
             CLAIMS["loss_often_better"].test(rows)
 
 
 @pytest.mark.parametrize("dataset", ["yeast", "satimage"])
 def test_a_claim_about_one_data_set_needs_it(dataset):
-    rows = rows_of("table3", lambda *cell: 30.0)
+    rows = rows_of("table3", lambda *entry: 30.0)
     rows["error"] = rows["error"].mask(rows["dataset"] == dataset)
     name = {"yeast": "yeast_ova", "satimage": "satimage_all_pairs"}[dataset]
     with pytest.raises(NotEnough, match=dataset):
@@ -75,7 +75,7 @@ def test_what_the_paper_prints_supports_most_of_what_it_says(judged_runs):
     assert weak == {
         ("Table 2", "gain_ova_dense"): PARTLY,  # sparse gains more than dense
         ("Table 2", "ova_easy_to_beat"): NOT,  # 14 of 45 comparisons
-        ("Table 3", "loss_almost_always_better"): NOT,  # 22 of the 34 cells that differ
+        ("Table 3", "loss_almost_always_better"): NOT,  # 22 of the 34 entries that differ
         ("Table 3", "ova_often_much_higher"): PARTLY,
     }
 
@@ -99,7 +99,7 @@ def test_what_the_committed_runs_contradict_is_said(judged_runs):
 def test_evidence_counts_are_those_of_the_rows(judged_runs):
     rows = committed("uci_svm")
     errors = rows.groupby(["dataset", "code", "decoder"])["errors"].sum().unstack()  # noqa: PD010
-    counts = f"lower in {(errors.loss < errors.hamming).sum()} of {len(errors)} cells"
+    counts = f"lower in {(errors.loss < errors.hamming).sum()} of {len(errors)} entries"
     assert judged_runs["uci_svm", "loss_often_better"].evidence.startswith(counts)
 
 
@@ -111,14 +111,14 @@ def test_a_run_of_few_data_sets_is_not_judged_and_exits_with_4(tmp_path, command
     result = command("claims", folder)
     assert result.exit_code == 4
     assert "10 claims: 10 not enough data" in result.stdout
-    assert "only 2 of the paper's 8 cells with ova by hamming decoding" in result.stdout
+    assert "only 2 of the paper's 8 entries with ova by hamming decoding" in result.stdout
 
 
-def test_cells_that_lack_folds_do_not_count(tmp_path):
+def test_entries_that_lack_folds_do_not_count(tmp_path):
     folder = copied("uci_svm", tmp_path / "cut", lambda r: r[(r.fold == 0) | (r.code != "ova")])
     found = {v.name: v for v in judge(Run(folder))}
     assert found["ova_inferior"].verdict == NOT_ENOUGH
-    assert "cells with ova" in found["ova_inferior"].evidence
+    assert "entries with ova" in found["ova_inferior"].evidence
 
 
 def test_a_run_of_no_paper_is_not_judged_and_exits_with_4(tmp_path, command):

@@ -42,7 +42,7 @@ ROW_TOTALS = {
 }
 # Dashes per block: complete from soybean on; in Table 2 also all-pairs of thyroid and isolet.
 DASHES = {"allwein2000.table2": 5 + 2, "allwein2000.table3": 1, "sun2005.table3": 0}
-CELLS = {
+ENTRIES = {
     "allwein2000.table2": 3 * 13 * 5,
     "allwein2000.table3": 2 * 8 * 5,
     "sun2005.table3": 5 * 4 * 3,
@@ -75,12 +75,14 @@ def test_block_has_the_row_totals_of_print(name, decoder):
     assert totals == ROW_TOTALS[name, decoder]
 
 
-@pytest.mark.parametrize("name", CELLS)
-def test_table_has_all_cells_and_the_dashes_of_print(name):
+@pytest.mark.parametrize("name", ENTRIES)
+def test_table_has_all_entries_and_the_dashes_of_print(name):
     table = TABLES[name]
-    assert len(table.cells) == CELLS[name]
+    assert len(table.entries) == ENTRIES[name]
     for decoder in table.block_titles:
-        dashes = [key for key, error in table.cells.items() if key[2] == decoder and error is None]
+        dashes = [
+            key for key, error in table.entries.items() if key[2] == decoder and error is None
+        ]
         assert len(dashes) == DASHES[name]
 
 

@@ -16,7 +16,7 @@ from ecoc_bench.results.run import Run
 
 
 @pytest.mark.parametrize("name", CLAIMS)
-def test_a_claim_without_its_cells_is_not_judged(name):
+def test_a_claim_without_its_entries_is_not_judged(name):
     rows = rows_of()
     for kept in (rows["database"].isin(["pendigits", "usps"]), rows["code"] == OC):
         with pytest.raises(NotEnough):
@@ -87,7 +87,7 @@ def test_a_run_is_judged_by_every_claim_beside_the_papers_own_numbers(boosted_ru
     assert list(found) == list(CLAIMS)
     assert {v.source for v in found.values()} == {"Sun et al. 2005, Section 4"}
     assert found["ecc_trains_fastest"].verdict == REPRODUCED
-    assert found["ecc_trains_fastest"].evidence.startswith("lowest in 20 of 20 cells, on Letters")
+    assert found["ecc_trains_fastest"].evidence.startswith("lowest in 20 of 20 entries, on Letters")
     assert found["letters_halved"].paper_verdict == REPRODUCED
     assert found["ecc_better_without_noise"].verdict == REPRODUCED
 

@@ -83,8 +83,8 @@ def test_tables_say_how_near_the_choices_are(boosted_run):
     near, same = sum(step <= 1 for step in steps), steps.count(0)
     assert 0 < same < near < 20
     joined = " ".join(text.split())
-    assert f"The paper's eta in {same} of 20 cells; within one grid step of the" in joined
-    assert f"paper's eta in {near} of 20 cells (grid 1, 0.5, 0.35, 0.2, 0.05)" in joined
+    assert f"The paper's eta in {same} of 20 entries; within one grid step of the" in joined
+    assert f"paper's eta in {near} of 20 entries (grid 1, 0.5, 0.35, 0.2, 0.05)" in joined
     assert "0.05 / 20" in text
     assert "paper 0.05 / 70" in text
 
@@ -97,7 +97,7 @@ def test_tables_of_a_run_of_some_sets_have_dashes(tmp_path):
     assert "– / –" in text_of(part)
     (part / "selected.csv").unlink()
     assert table2(Run(part))["ours"].isna().all()
-    assert "in 0 of 0 cells" in " ".join(text_of(part).split())
+    assert "in 0 of 0 entries" in " ".join(text_of(part).split())
 
 
 def test_tables_are_written_in_three_styles(tmp_path):

@@ -25,16 +25,16 @@ def test_a_stand_in_counts_under_the_papers_name_unless_the_papers_set_is_there(
     assert alone.loc[("dermatology", "ova", "loss"), PAPER] == 3.3
     both = beside(pd.concat([stand_in, svm]), TABLE3)
     assert both.loc[("dermatology", "ova", "loss"), OURS] != 99.0
-    assert len(both) == len(alone) == len(TABLE3.cells)
+    assert len(both) == len(alone) == len(TABLE3.entries)
 
 
-def test_the_heat_map_prints_ours_minus_the_papers_in_every_cell():
+def test_the_heat_map_prints_ours_minus_the_papers_in_every_entry():
     svm = summary_of("uci_svm")
     figure = draw_differences(beside(svm, TABLE3), TABLE3, "t")
     for axes, decoder in zip(figure.axes, ("hamming", "loss"), strict=False):
         difference = pivoted(svm, decoder) - printed(TABLE3, decoder)
-        cells = difference.reindex(list(TABLE3.datasets), columns=list(TABLE3.code_titles))
-        expected = ["–" if np.isnan(v) else signed(v) for v in cells.to_numpy().ravel()]
+        entries = difference.reindex(list(TABLE3.datasets), columns=list(TABLE3.code_titles))
+        expected = ["–" if np.isnan(v) else signed(v) for v in entries.to_numpy().ravel()]
         assert [text.get_text() for text in axes.texts] == expected
         assert expected.count("–") == 1  # soybean has no complete code
 

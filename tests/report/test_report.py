@@ -33,15 +33,15 @@ def test_the_page_sets_our_number_beside_the_papers(svm_text):
     assert "Allwein et al. 2000, Table 3" in svm_text
     names = r'<tr data-dataset="vowel"[^>]*data-code="all_pairs" data-decoder="loss"'
     row = re.search(f"{names}.*?</tr>", svm_text, re.DOTALL)
-    cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", row.group())
-    assert cells[:3] == ["vowel", "All-Pairs", "loss"]
-    assert cells[3:7] == ["49.8", "45.2 to 54.3", "39.0", "+10.8"]
+    entries = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", row.group())
+    assert entries[:3] == ["vowel", "All-Pairs", "loss"]
+    assert entries[3:7] == ["49.8", "45.2 to 54.3", "39.0", "+10.8"]
 
 
 def test_the_summary_is_that_of_the_committed_table(svm_text):
-    """4.69 points over 78 cells, 55 inside: the foot of results/reference/uci_svm/tables."""
+    """4.69 points over 78 entries, 55 inside: the foot of results/reference/uci_svm/tables."""
     committed = (REFERENCE / "uci_svm" / "tables" / "table.txt").read_text()
-    assert "in all 4.69 (78 cells)" in " ".join(committed.split())
+    assert "in all 4.69 (78 entries)" in " ".join(committed.split())
     assert "<dd>4.69</dd>" in svm_text
     assert "<dd>55</dd>" in svm_text
 
@@ -105,7 +105,7 @@ def test_without_a_paper_there_is_no_column_for_it(evil_page):
     text = evil_page.read_text()
     assert ">Error</th>" in text
     assert ">Paper</th>" not in text
-    assert "Why cells differ" not in text
+    assert "Why entries differ" not in text
 
 
 def test_what_is_not_in_the_tables_is_said(evil_page):
@@ -223,7 +223,7 @@ def find(driver, selector):
 
 
 def column(driver, title):
-    """The shown texts of a column of the table of all cells."""
+    """The shown texts of a column of the table of all entries."""
     script = """
     const table = document.getElementById("all");
     const heads = [...table.tHead.rows[0].cells];
@@ -269,7 +269,7 @@ def test_the_keyboard_sorts_and_only_one_column_is_marked(look, svm):
     assert numbers(column(driver, "Difference")) == sorted(found, reverse=True)
 
 
-def test_cells_without_a_number_stay_at_the_end(look, svm):
+def test_entries_without_a_number_stay_at_the_end(look, svm):
     driver = look(svm)
     button = head(driver, "Over draws").find_element("css selector", "button")
     for _ in range(2):

@@ -50,7 +50,7 @@ def edited(source, folder, change):
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory):
-    """The committed run of quick.yaml, without the cells that the tests do not fit."""
+    """The committed run of quick.yaml, without the entries that the tests do not fit."""
     folder = tmp_path_factory.mktemp("reference") / "quick"
     left_out = [name for name in PART["adaboost"] if name not in PART["svm"]]
     return without(REFERENCE / "quick", folder, f"learner == 'svm' and dataset in {left_out}")
@@ -71,8 +71,8 @@ def honest(fitted, tmp_path):
     return tmp_path / "honest"
 
 
-def names(cells):
-    return {(c.key.dataset, c.key.learner, c.key.code, c.key.decoder) for c in cells}
+def names(entries):
+    return {(c.key.dataset, c.key.learner, c.key.code, c.key.decoder) for c in entries}
 
 
 def test_the_committed_reference_is_that_of_the_shipped_config():
@@ -87,9 +87,9 @@ def test_the_same_version_and_seed_pass(fitted, reference):
     result = invoke("check", fitted / "out", "--against", reference)
     assert result.exit_code == 0, result.stdout
     summary = result.stdout.splitlines()[0]
-    assert summary.startswith("72 cells compared: 0 regressions, 0 improvements, ")
+    assert summary.startswith("72 entries compared: 0 regressions, 0 improvements, ")
     assert summary.endswith(" 0 missing, 0 not comparable")
-    # Another processor may round a sum differently, so that cells drift; here they rarely do.
+    # Another processor may round a sum differently, so that entries drift; here they rarely do.
     assert len(check(fitted / "out", reference).of("identical")) > 50
 
 
@@ -109,17 +109,17 @@ def test_planted_a_worse_decoder_under_the_same_name_is_caught(honest, reference
     result = invoke("check", out, "--against", reference)
     assert result.exit_code == 3
     found = check(out, reference).of("regression")
-    assert {cell.key.decoder for cell in found} == {"loss"}
-    assert len(found) == 24  # every cell of it
+    assert {entry.key.decoder for entry in found} == {"loss"}
+    assert len(found) == 24  # every entry of it
     assert "decoders.loss: other settings than in the reference." in result.stdout
 
 
 def test_planted_a_subtly_worse_decoder_is_caught(honest, reference):
-    """Hamming decoding in place of the exponential loss: some points worse on some cells."""
+    """Hamming decoding in place of the exponential loss: some points worse on some entries."""
     out = run_part(QUICK.replace("l1, loss]", "l1, {name: loss, call: hamming}]"), honest)
     found = check(out, reference)
     assert ("vowel", "adaboost", "ova", "loss") in names(found.of("regression"))
-    assert {cell.key.decoder for cell in found.of("regression")} == {"loss"}
+    assert {entry.key.decoder for entry in found.of("regression")} == {"loss"}
     assert found.exit_code() == 3
 
 
@@ -132,8 +132,8 @@ def test_planted_ties_to_the_highest_class_are_caught(honest, reference, monkeyp
     assert invoke("check", out, "--against", reference).exit_code == 3
     found = check(out, reference)
     assert ("yeast", "adaboost", "ova", "hamming") in names(found.of("regression"))
-    assert {cell.key.decoder for cell in found.of("regression")} == {"hamming"}
-    # The other way round the same cells are improvements, which are listed and pass.
+    assert {entry.key.decoder for entry in found.of("regression")} == {"hamming"}
+    # The other way round the same entries are improvements, which are listed and pass.
     mended = invoke("check", reference, "--against", out)
     assert mended.exit_code == 0
     assert "Improvements, level 0.01" in mended.stdout
@@ -163,7 +163,7 @@ def test_planted_shuffled_column_in_a_file_is_not_compared_but_caught(fitted, re
     out = edited(fitted / "out", tmp_path / "other", other_file)
     result = invoke("check", out, "--against", reference)
     assert result.exit_code == 3
-    assert "48 cells compared: 0 regressions" in result.stdout
+    assert "48 entries compared: 0 regressions" in result.stdout
     assert "24 not comparable" in result.stdout
     assert "not comparable: other data: sha256 00000000…" in result.stdout
     assert invoke("check", out, "--against", reference, "--allow-missing").exit_code == 0
@@ -189,7 +189,7 @@ def test_a_missing_fold_is_not_comparable(fitted, reference, tmp_path):
     less = "dataset == 'glass' and fold == '1' and code == 'ova' and decoder == 'l1'"
     report = check(without(fitted / "out", tmp_path / "less", less), reference)
     assert names(report.absent) == {("glass", learner, "ova", "l1") for learner in PART}
-    assert not any(cell.missing for cell in report.absent)
+    assert not any(entry.missing for entry in report.absent)
     assert report.absent[0].why == "143 test examples, the reference has 214"
     assert report.exit_code() == 3
 
@@ -199,7 +199,7 @@ def test_nothing_compared_is_exit_4(fitted, reference, tmp_path):
     other = without(reference, tmp_path / "vowel", "dataset != 'vowel'")
     result = invoke("check", out, "--against", other, "--allow-missing")
     assert result.exit_code == 4
-    assert result.stdout.startswith("0 cells compared")
+    assert result.stdout.startswith("0 entries compared")
 
 
 @pytest.mark.parametrize("style", ["terminal", "markdown"])
@@ -210,7 +210,7 @@ def test_a_csv_alone_is_compared_by_rates(fitted, tmp_path, style):
         "check", tmp_path / "mine.csv", "--against", against, "--allow-missing", "--style", style
     )
     assert result.exit_code == 0, result.stdout
-    assert "8 cells compared: 0 regressions" in result.stdout
+    assert "8 entries compared: 0 regressions" in result.stdout
     assert "Fisher's exact test" in result.stdout
     assert "no manifest on both sides" in result.stdout
     assert ("| glass" in result.stdout) == (style == "markdown")
@@ -224,8 +224,8 @@ def test_one_draw_of_other_random_codes_is_not_judged(fitted, tmp_path):
     rows.to_csv(other / "results.csv", index=False)
     (other / "mistakes.csv").unlink()
     report = check(one, other)
-    assert {cell.key.code for cell in report.of("unjudged")} == {"dense", "sparse"}
-    assert {cell.key.code for cell in report.of("regression")} == {"ova", "all_pairs"}
+    assert {entry.key.code for entry in report.of("unjudged")} == {"dense", "sparse"}
+    assert {entry.key.code for entry in report.of("regression")} == {"ova", "all_pairs"}
     only = without(one, tmp_path / "only", "code in ['ova', 'all_pairs']")
     (only / "mistakes.csv").unlink()
     assert check(only, other).exit_code(allow_missing=True) == 4
@@ -251,7 +251,7 @@ def test_rows_twice_and_foreign_mistakes_are_refused(fitted, tmp_path):
     out = without(fitted / "out", tmp_path / "twice", "dataset == 'glass'")
     text = (out / "results.csv").read_text()
     (out / "results.csv").write_text(text + text.splitlines()[-1] + "\n")
-    with pytest.raises(UserError, match="this cell has a row already"):
+    with pytest.raises(UserError, match="this entry has a row already"):
         check(out, fitted / "out")
     rows = pd.read_csv(fitted / "out" / "results.csv").assign(errors=0)
     rows.to_csv(out / "results.csv", index=False)
@@ -281,8 +281,8 @@ def test_twenty_honest_runs_with_other_seeds_raise_no_alarm(tmp_path):
     exactly; the tests are conservative, since both runs share their examples."""
     runs = [ran(REDUCED.format(seed=seed), tmp_path / str(seed)) for seed in range(21)]
     reports = [check(run, runs[0]) for run in runs[1:]]
-    assert {cell.test for cell in reports[0].cells} == {"proportions", "draws"}
-    assert [len(report.cells) for report in reports] == [12] * 20
+    assert {entry.test for entry in reports[0].entries} == {"proportions", "draws"}
+    assert [len(report.entries) for report in reports] == [12] * 20
     assert [names(report.of("regression")) for report in reports] == [set()] * 20
     # That is no silence: the same runs against a reference of half the errors do raise alarms.
     rows = pd.read_csv(runs[0] / "results.csv")

@@ -17,14 +17,14 @@ from ecoc_bench.results.check.tests import (
 SIZES = np.array([214, 336, 376, 462, 1484])
 
 
-def alarms(make_p, tables=300, cells=20, alpha=0.05):
-    """The share of tables of that many cells in which Holm's procedure rejects any.
+def alarms(make_p, tables=300, entries=20, alpha=0.05):
+    """The share of tables of that many entries in which Holm's procedure rejects any.
 
-    It does so if and only if the lowest p is at most alpha / cells.
+    It does so if and only if the lowest p is at most alpha / entries.
     """
     rng = np.random.default_rng(1)
-    lowest = [min(make_p(rng, SIZES[i % 5]) for i in range(cells)) for _ in range(tables)]
-    return np.mean(np.array(lowest) <= alpha / cells)
+    lowest = [min(make_p(rng, SIZES[i % 5]) for i in range(entries)) for _ in range(tables)]
+    return np.mean(np.array(lowest) <= alpha / entries)
 
 
 def paired(rng, n, worse_by=0.0, flips=0.06):
@@ -89,7 +89,7 @@ def test_a_variance_that_left_out_the_spread_over_draws_would_not_hold_the_level
     [(paired, 0.04, 0.9), (fixed_code, 0.10, 0.9), (random_code, 0.35, 0.9)],
 )
 def test_a_worsening_of_that_size_is_found_on_1484_examples(make_p, worse_by, least):
-    """One worse cell among 120, at alpha = 0.01: Holm asks it for p below 0.01/120."""
+    """One worse entry among 120, at alpha = 0.01: Holm asks it for p below 0.01/120."""
     rng = np.random.default_rng(2)
     p = np.array([make_p(rng, 1484, worse_by) for _ in range(400)])
     assert (p < 0.01 / 120).mean() >= least

@@ -91,7 +91,7 @@ def test_data_sets_without_a_method_stay_out_of_the_joint_tests_only():
     assert any("soybean, thyroid, audiology, letter (without complete)" in n for n in notes(found))
 
 
-def test_missing_folds_leave_a_cell_out_and_are_named():
+def test_missing_folds_leave_a_entry_out_and_are_named():
     results = committed("uci_svm")
     lost = (results["dataset"] == "glass") & (results["code"] == "ova") & (results["fold"] == 3)
     found = compare(results[~lost], "code")

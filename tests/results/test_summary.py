@@ -35,46 +35,46 @@ def test_wilson_without_examples_is_unknown():
 
 def test_folds_are_pooled_not_averaged():
     # 10 of 20 and 0 of 80: 10 of 100 pooled, where the mean of the rates would be 25%.
-    cell = one(measured(errors=10, n_test=20, fold=0), measured(errors=0, n_test=80, fold=1))
-    assert cell["error"] == pytest.approx(10.0)
-    assert cell["n_test"] == 100
-    assert (cell["lo"], cell["hi"]) == pytest.approx([100 * b for b in wilson(0.1, 100)])
+    entry = one(measured(errors=10, n_test=20, fold=0), measured(errors=0, n_test=80, fold=1))
+    assert entry["error"] == pytest.approx(10.0)
+    assert entry["n_test"] == 100
+    assert (entry["lo"], entry["hi"]) == pytest.approx([100 * b for b in wilson(0.1, 100)])
 
 
 def test_repeats_are_averaged_and_do_not_narrow_the_interval():
-    cell = one(measured(errors=10, repeat=0), measured(errors=20, repeat=1))
-    assert cell["error"] == pytest.approx(15.0)
-    assert cell["n_test"] == 100
-    assert cell["draws"] == 1
-    assert pd.isna(cell["sd_draws"])
+    entry = one(measured(errors=10, repeat=0), measured(errors=20, repeat=1))
+    assert entry["error"] == pytest.approx(15.0)
+    assert entry["n_test"] == 100
+    assert entry["draws"] == 1
+    assert pd.isna(entry["sd_draws"])
 
 
 def test_folds_are_pooled_before_repeats_and_draws_are_averaged():
     # Draw 0 has repeats of 10% (10 of 20, 0 of 80) and 30%, draw 1 has 40%; all rows: 31.7%.
-    cell = one(
+    entry = one(
         *(measured(errors=e, n_test=n, fold=f) for f, (e, n) in enumerate([(10, 20), (0, 80)])),
         *(measured(errors=15, n_test=50, fold=f, repeat=1) for f in range(2)),
         *(measured(errors=20, n_test=50, fold=f, draw=1) for f in range(2)),
     )
-    assert cell["error"] == pytest.approx((20 + 40) / 2)
-    assert (cell["min_draw"], cell["max_draw"]) == pytest.approx((20, 40))
-    assert cell["n_test"] == 100
+    assert entry["error"] == pytest.approx((20 + 40) / 2)
+    assert (entry["min_draw"], entry["max_draw"]) == pytest.approx((20, 40))
+    assert entry["n_test"] == 100
 
 
 def test_draws_have_mean_and_spread():
-    cell = one(*(measured(code="dense", errors=e, draw=d) for d, e in enumerate([10, 12, 17])))
-    assert cell["error"] == pytest.approx(13.0)
+    entry = one(*(measured(code="dense", errors=e, draw=d) for d, e in enumerate([10, 12, 17])))
+    assert entry["error"] == pytest.approx(13.0)
     # Squared deviations 9, 1 and 16 over two degrees of freedom.
-    assert cell["sd_draws"] == pytest.approx(13**0.5)
-    assert (cell["draws"], cell["min_draw"], cell["max_draw"]) == (3, 10.0, 17.0)
+    assert entry["sd_draws"] == pytest.approx(13**0.5)
+    assert (entry["draws"], entry["min_draw"], entry["max_draw"]) == (3, 10.0, 17.0)
 
 
 def test_shares_are_in_percent_and_counts_are_totals():
-    cell = one(measured(fold=0, unconverged=2), measured(fold=1, unconverged=1))
-    assert cell["ties"] == pytest.approx(5.0)
-    assert cell["train_error"] == pytest.approx(10.0)
-    assert cell["binary_error"] == pytest.approx(5.0)
-    assert (cell["unconverged"], cell["columns_fitted"]) == (3, 12)
+    entry = one(measured(fold=0, unconverged=2), measured(fold=1, unconverged=1))
+    assert entry["ties"] == pytest.approx(5.0)
+    assert entry["train_error"] == pytest.approx(10.0)
+    assert entry["binary_error"] == pytest.approx(5.0)
+    assert (entry["unconverged"], entry["columns_fitted"]) == (3, 12)
 
 
 def test_tables_use_each_learners_last_stage_unless_told():
@@ -143,7 +143,7 @@ def test_comparison_of_a_filtered_summary_stays_aligned():
     assert compared(table[table["dataset"] == "glass"], PAPER)["paper"].tolist() == [37.6]
 
 
-def test_agreement_counts_only_cells_of_both():
+def test_agreement_counts_only_entries_of_both():
     table = compared(
         summary_of(measured(errors=30), measured("ecoli", errors=45), measured("mine")), PAPER
     )

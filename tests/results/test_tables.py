@@ -32,8 +32,8 @@ def test_terminal_table_has_ours_the_papers_and_the_spread():
     # 30, 33 and 36 of 214.
     assert "15.4 [11.2, 20.9]" in text
     assert "sd 1.4, 14.0–16.8" in text
-    assert "in all 5.19 (8 cells)" in " ".join(text.split())
-    assert "in 6 of 8 cells" in text
+    assert "in all 5.19 (8 entries)" in " ".join(text.split())
+    assert "in 6 of 8 entries" in text
     assert "mean over 3 drawn codes" in text
 
 
@@ -71,9 +71,9 @@ def test_code_left_out_is_a_dash_beside_what_the_paper_has():
     )
     left_out = {("glass", "complete"): "r", ("soybean", "complete"): "r"}
     rows = render(table, style="markdown", layout=Layout(paper=PAPER, left_out=left_out))
-    cells = {line.split("|")[1].strip(): line.split("|")[3].strip() for line in table_lines(rows)}
-    assert cells["glass"] == "–<br>paper 34.3"
-    assert cells["soybean"] == "–"
+    entries = {line.split("|")[1].strip(): line.split("|")[3].strip() for line in table_lines(rows)}
+    assert entries["glass"] == "–<br>paper 34.3"
+    assert entries["soybean"] == "–"
 
 
 def test_without_a_paper_there_is_one_table_per_learner():
@@ -95,7 +95,7 @@ def test_orders_of_the_config_come_after_the_papers():
     ]
     layout = Layout(paper=PAPER, datasets=["a", "b"], codes=["one", "two"])
     lines = table_lines(render(compared(summary_of(*rows), PAPER), style="markdown", layout=layout))
-    head = [cell.strip() for cell in lines[0].split("|")[1:-1]]
+    head = [entry.strip() for entry in lines[0].split("|")[1:-1]]
     assert head == ["Problem", "One-vs-all", "Dense", "one", "two"]
     assert [line.split("|")[1].strip() for line in lines[2:]] == ["glass", "a", "b"]
 
@@ -155,16 +155,16 @@ def both_runs(style="terminal"):
     return side_by_side(runs, PAPER, style)
 
 
-def test_side_by_side_has_the_paper_and_the_runs_in_each_cell():
+def test_side_by_side_has_the_paper_and_the_runs_in_each_entry():
     text = both_runs()
     assert "Allwein et al. 2000, Table 3 / raw / sound" in text
     assert "37.6 / 37.4 / 25.7†" in text  # 80 and 55 of 214
     assert "raw: mean |difference| from the paper" in text
-    assert "over 8 cells" in text
+    assert "over 8 entries" in text
     assert max(map(len, text.splitlines())) <= 120
 
 
-def test_side_by_side_explains_the_cells_that_differ():
+def test_side_by_side_explains_the_entries_that_differ():
     text = " ".join(both_runs("markdown").split())
     assert "- glass (raw: Dense −19.4/−19.4; sound: One-vs-all −12.9/−11.9, Dense" in text
     assert "Table 1 counts 7 classes" in text
@@ -193,7 +193,7 @@ def test_side_by_side_names_learners_and_stand_ins_and_skips_what_the_paper_lack
     assert "mine" not in text
 
 
-def test_side_by_side_csv_has_a_row_per_run_and_cell():
+def test_side_by_side_csv_has_a_row_per_run_and_entry():
     frame = pd.read_csv(io.StringIO(both_runs("csv")))
     assert list(frame.columns[:4]) == ["run", "dataset", "code", "decoder"]
     assert frame.groupby("run").size().to_dict() == {"raw": 8, "sound": 8}

@@ -27,9 +27,9 @@ def says(*phrases):
 
 
 def rows(mark):
-    """The cells of the Markdown table between two marks, without its header."""
+    """The entries of the Markdown table between two marks, without its header."""
     lines = README.split(f"<!-- {mark} -->")[1].strip().splitlines()[2:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [[entry.strip() for entry in line.strip("|").split("|")] for line in lines]
 
 
 def summary(name):
@@ -37,8 +37,8 @@ def summary(name):
 
 
 def error(name, dataset, code, decoder):
-    cell = summary(name).set_index(["dataset", "code", "decoder"]).loc[dataset, code, decoder]
-    return f"{cell['error']:.1f}", f"{cell['paper']:.1f}"
+    entry = summary(name).set_index(["dataset", "code", "decoder"]).loc[dataset, code, decoder]
+    return f"{entry['error']:.1f}", f"{entry['paper']:.1f}"
 
 
 def test_how_many_sentences_are_judged():

@@ -161,7 +161,12 @@ def test_the_optional_attributes_of_a_learner_are_those_of_the_contract():
     for name, text in said.items():
         assert text == default(getattr(Learner, name, None)), name
     own = {n for n, f in vars(Learner).items() if inspect.isfunction(f)}
-    for method in own - {"described", "takes", "fresh", "fitted"}:  # these are for the package alone
+    for method in own - {
+        "described",
+        "takes",
+        "fresh",
+        "fitted",
+    }:  # these are for the package alone
         assert f"`{method}(" in CONFIGS
 
 

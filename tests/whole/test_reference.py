@@ -39,7 +39,7 @@ def test_a_committed_run_is_that_of_the_shipped_config(name):
         ("uci_adaboost", ["vowel", "soybean", "audiology"], ["ova", "all_pairs", "sparse"]),
     ],
 )
-def test_cells_run_again_give_the_committed_rows(name, datasets, codes, command, tmp_path):
+def test_entries_run_again_give_the_committed_rows(name, datasets, codes, command, tmp_path):
     pairs = [f"dataset={d}" for d in datasets] + [f"code={c}" for c in codes]
     chosen = [word for pair in pairs for word in ("--only", pair)]
     assert command("run", name, "--out", tmp_path, *chosen, "--jobs", 2).exit_code == 0
@@ -60,7 +60,7 @@ def test_table_2_is_as_near_to_the_paper_as_we_say():
     assert table[table.dataset != "segmentation"].difference.abs().mean() <= 1.8
 
 
-def test_table_2_loss_based_decoding_is_at_least_as_good_in_most_cells():
+def test_table_2_loss_based_decoding_is_at_least_as_good_in_most_entries():
     table = next_to_paper("uci_adaboost").pivot_table("error", ["dataset", "code"], "decoder")
     assert (table.exponential <= table.hamming).mean() >= 0.8
 
@@ -80,8 +80,8 @@ def test_table_3_on_standardised_inputs_converges_to_what_prototypes_gave():
         ("glass", "all_pairs", "hamming"): 29.9,
         ("glass", "all_pairs", "loss"): 30.4,
     }.items():
-        cell = table.loc[key]
-        assert cell.lo <= error <= cell.hi, key
+        entry = table.loc[key]
+        assert entry.lo <= error <= entry.hi, key
 
 
 def test_the_readme_shows_the_committed_table():
@@ -99,7 +99,7 @@ def test_the_readme_counts_the_verdicts_of_the_committed_runs():
     """A line for each run and learner: reproduced, partly, not reproduced."""
     shown = (PACKAGE.parent / "results/README.md").read_text().split("<!-- claims -->")[1]
     lines = [line.strip("|").split("|") for line in shown.strip().splitlines()[2:]]
-    said = [(cells[0].split("`")[1], *(int(n) for n in cells[1:])) for cells in lines]
+    said = [(entries[0].split("`")[1], *(int(n) for n in entries[1:])) for entries in lines]
     verdicts = [
         verdict
         for name in (*RUNS, "allwein_fig3", *LATER)

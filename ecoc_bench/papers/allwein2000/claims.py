@@ -4,11 +4,11 @@ import pandas as pd
 
 from ...published import PaperTable, load_paper, load_table
 from ...results.run import Run
-from ..evidence import CELL, Cells, Claim
+from ..evidence import ENTRY, Claim, Entries
 from . import figure3_claims as figure3
 from . import table_claims as tables
 
-FIGURE_3_CELLS = tuple(
+FIGURE_3_ENTRIES = tuple(
     (f"normals{k}.{i}", code, decoder)
     for k in figure3.CLASSES
     for i in figure3.SETS
@@ -17,15 +17,15 @@ FIGURE_3_CELLS = tuple(
 )
 
 
-def _table(name: str, learner: str, own_loss: str) -> Cells:
+def _table(name: str, learner: str, own_loss: str) -> Entries:
     """The scope of a printed table: runs whose config names it under `paper`."""
     paper = load_table(name)
     own = _printed(paper, own_loss)
-    return Cells(
+    return Entries(
         source=paper.title,
         learners=(learner,),
         own_loss=own_loss,
-        cells=tuple(own[CELL].itertuples(index=False, name=None)),
+        entries=tuple(own[ENTRY].itertuples(index=False, name=None)),
         is_of=lambda run: run.config["paper"] == name,
         stand_ins=paper.stand_ins,
         own=own,
@@ -37,28 +37,28 @@ def _printed(paper: PaperTable, own_loss: str) -> pd.DataFrame:
     table1 = load_paper("allwein2000")["datasets"]["rows"]
     rows = [
         (dataset, code, "loss" if decoder == own_loss else decoder, error)
-        for (dataset, code, decoder), error in paper.cells.items()
+        for (dataset, code, decoder), error in paper.entries.items()
         if error is not None
     ]
-    frame = pd.DataFrame(rows, columns=[*CELL, "error"])
+    frame = pd.DataFrame(rows, columns=[*ENTRY, "error"])
     # Without a test part there were ten folds: every example is tested once.
     n_test = {name: test or train for name, (train, test, *_) in table1.items()}
     return frame.assign(n_test=frame["dataset"].map(n_test))
 
 
 def _has_normals(run: Run) -> bool:
-    names = {dataset for dataset, _, _ in FIGURE_3_CELLS}
+    names = {dataset for dataset, _, _ in FIGURE_3_ENTRIES}
     return any(spec["name"] in names for spec in run.config["datasets"])
 
 
-SCOPES: dict[str, Cells] = {
+SCOPES: dict[str, Entries] = {
     "table2": _table("allwein2000.table2", "adaboost", "exponential"),
     "table3": _table("allwein2000.table3", "svm", "hinge"),
-    "figure3": Cells(
+    "figure3": Entries(
         source="Allwein et al. 2000, Figure 3",
         learners=("ecoc_bench.synthetic:OneSidedAdaBoost", "adaboost"),
         own_loss="exponential",
-        cells=FIGURE_3_CELLS,
+        entries=FIGURE_3_ENTRIES,
         is_of=_has_normals,
     ),
 }

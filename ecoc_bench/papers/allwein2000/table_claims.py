@@ -2,7 +2,7 @@
 
 Every threshold follows the claim's words and is in the docstring. It was set before any run was
 judged and must not be fitted to one. Errors are in percent; codes are compared by loss-based
-decoding, as in the paper's Figures 6 and 7. A cell is here a data set and a code.
+decoding, as in the paper's Figures 6 and 7. An entry is here a data set and a code.
 """
 
 from itertools import permutations
@@ -18,30 +18,30 @@ OTHERS = ["complete", "all_pairs", "dense", "sparse"]  # all codes but one-again
 
 
 def often_better(rows: pd.DataFrame) -> Finding:
-    """Lower than Hamming in over half of the cells; partly: more often lower than higher."""
+    """Lower than Hamming in over half of the entries; partly: more often lower than higher."""
     table = by_decoder(rows, "hamming", "loss")
     better = lower(table["loss"], table["hamming"]).sum()
     worse = lower(table["hamming"], table["loss"]).sum()
-    text = f"lower in {better} of {len(table)} cells, equal in {len(table) - better - worse}"
+    text = f"lower in {better} of {len(table)} entries, equal in {len(table) - better - worse}"
     return Finding(graded(better > len(table) / 2, better > worse), f"{text}, higher in {worse}")
 
 
 def almost_always_better(rows: pd.DataFrame) -> Finding:
-    """Of the cells that differ, loss-based is lower in at least 90%; partly: at least 75%."""
+    """Of the entries that differ, loss-based is lower in at least 90%; partly: at least 75%."""
     table = by_decoder(rows, "hamming", "loss")
     better = lower(table["loss"], table["hamming"]).sum()
     differ = better + lower(table["hamming"], table["loss"]).sum()
-    text = f"lower in {better} of the {differ} cells that differ"
+    text = f"lower in {better} of the {differ} entries that differ"
     return Finding(graded(better >= 0.9 * differ, better >= 0.75 * differ), text)
 
 
 def sometimes_very_significant(rows: pd.DataFrame) -> Finding:
-    """Loss-based is lower at p < 0.001 in two cells or more; partly: in one."""
+    """Loss-based is lower at p < 0.001 in two entries or more; partly: in one."""
     table = by_decoder(rows, "hamming", "loss")
     table = table[lower(table["loss"], table["hamming"])]
-    p = [p_value(*cell) for cell in table[["loss", "hamming", "n_test"]].to_numpy()]
+    p = [p_value(*entry) for entry in table[["loss", "hamming", "n_test"]].to_numpy()]
     table = table[np.array(p) < VERY]
-    text = f"lower at p < {VERY} in {len(table)} cells"
+    text = f"lower at p < {VERY} in {len(table)} entries"
     if len(table):
         most = table.loc[[(table["hamming"] - table["loss"]).idxmax()]].reset_index().iloc[0]
         text += f", most in {most['dataset']} {most['code']}: "
@@ -51,7 +51,7 @@ def sometimes_very_significant(rows: pd.DataFrame) -> Finding:
 
 def satimage_all_pairs(rows: pd.DataFrame) -> Finding:
     """A drop of half of Table 3's 22.6 points, at p < 0.001; partly: a drop at p < 0.05."""
-    loss, hamming, n = _cell(rows, "satimage", "all_pairs")
+    loss, hamming, n = _entry(rows, "satimage", "all_pairs")
     p = p_value(loss, hamming, n)
     text = f"{loss:.1f} by loss-based decoding, {hamming:.1f} by Hamming, {_p(p)}"
     big = hamming - loss >= 22.6 / 2 and p < VERY
@@ -78,7 +78,9 @@ def l1_not_as_good(rows: pd.DataFrame) -> Finding:
     higher = lower(table["loss"], table["l1"]).sum()
     less = lower(table["l1"], table["loss"]).sum()
     mean = (table["l1"] - table["loss"]).mean()
-    text = f"L_1 higher in {higher} of {len(table)} cells, lower in {less}; {mean:+.2f} on average"
+    text = (
+        f"L_1 higher in {higher} of {len(table)} entries, lower in {less}; {mean:+.2f} on average"
+    )
     return Finding(graded(higher > less and mean > 0, higher > less or mean > 0), text)
 
 
@@ -164,8 +166,8 @@ def ova_easy_to_beat(rows: pd.DataFrame) -> Finding:
     return Finding(graded(beaten > len(pairs) / 2, beaten > len(pairs) / 3), text)
 
 
-def _cell(rows: pd.DataFrame, dataset: str, code: str) -> tuple[float, float, float]:
-    """Loss-based error, Hamming error and the number of test examples of one cell."""
+def _entry(rows: pd.DataFrame, dataset: str, code: str) -> tuple[float, float, float]:
+    """Loss-based error, Hamming error and the number of test examples of one entry."""
     part = rows[(rows["dataset"] == dataset) & (rows["code"] == code)].set_index("decoder")
     if part["error"].isna().any():
         raise NotEnough(f"no {dataset} with {code} by both decoders")

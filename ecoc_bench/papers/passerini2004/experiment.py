@@ -23,7 +23,7 @@ TITLES = {**NAMES, **CODES, **DECODERS}
 OVA, PAIRS = "ova", "all_pairs"
 HAMMING, LINEAR, SOFT_MARGIN, LIKELIHOOD = DECODERS
 OTHERS = (HAMMING, LINEAR, SOFT_MARGIN)
-CELL = ["dataset", "code", "decoder"]
+ENTRY = ["dataset", "code", "decoder"]
 CRITERIA = {"loo_bound": "bound", "cv": "cv"}  # name in a config, and name in a table
 
 
@@ -48,11 +48,11 @@ def experiment(run: Run, sweep: Sweep) -> pd.DataFrame:
     if rows is None:
         return points.assign(cv=float("nan"), bound=float("nan"))
     rows = rows[rows["learner"].isin(list(sweep.members))]
-    groups = rows.assign(gamma=rows["learner"].map(sweep.members)).groupby([*CELL, "gamma"])
+    groups = rows.assign(gamma=rows["learner"].map(sweep.members)).groupby([*ENTRY, "gamma"])
     values = groups[["cv", "loo_bound"]]
     means = 100 * values.mean().where(values.count().eq(groups.size(), axis=0))
     means = means.rename(columns={"loo_bound": "bound"}).reset_index()
-    return points.merge(means, "left", [*CELL, "gamma"])
+    return points.merge(means, "left", [*ENTRY, "gamma"])
 
 
 def chosen(run: Run, sweep: Sweep) -> pd.DataFrame:
@@ -61,7 +61,7 @@ def chosen(run: Run, sweep: Sweep) -> pd.DataFrame:
     `error` is in percent; `gamma` is the value chosen most often, the lowest among equals, and
     `share` is the share of the folds that chose it.
     """
-    columns = [*CELL, "by", "error", "gamma", "share"]
+    columns = [*ENTRY, "by", "error", "gamma", "share"]
     tables = [pd.DataFrame(columns=columns)]
     rows = run.rows("selected.csv")
     for name, choice in run.config["select"].items():
@@ -74,18 +74,18 @@ def chosen(run: Run, sweep: Sweep) -> pd.DataFrame:
 
 
 def _choice(rows: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    gammas = rows.assign(gamma=rows["chosen"].map(sweep.members)).groupby(CELL)["gamma"]
+    gammas = rows.assign(gamma=rows["chosen"].map(sweep.members)).groupby(ENTRY)["gamma"]
     counts = gammas.value_counts(normalize=True).rename("share").reset_index()
     ordered = counts.sort_values(["share", "gamma"], ascending=[False, True])
     summary = summarize(rows)
-    return summary[summary["complete"]].merge(ordered.drop_duplicates(CELL), "left", CELL)
+    return summary[summary["complete"]].merge(ordered.drop_duplicates(ENTRY), "left", ENTRY)
 
 
 def in_full(points: pd.DataFrame, sweep: Sweep, datasets: Sequence[str]) -> pd.DataFrame:
     """The points of a figure's data sets, the paper's codes and decoders; NaN for missing ones."""
     axes = datasets, CODES, DECODERS, sorted(sweep.members.values())
-    full = pd.DataFrame(product(*axes), columns=[*CELL, "gamma"])
-    return full.merge(points, "left", [*CELL, "gamma"])
+    full = pd.DataFrame(product(*axes), columns=[*ENTRY, "gamma"])
+    return full.merge(points, "left", [*ENTRY, "gamma"])
 
 
 def whole_curves(

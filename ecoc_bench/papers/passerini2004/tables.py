@@ -17,7 +17,7 @@ from ...results.sweeps import Sweep
 from ...results.tables import DASH, signed, tidy_csv
 from ..evidence import lower
 from .decoding_claims import CLOSE
-from .experiment import CELL, CRITERIA, LIKELIHOOD, NAMES, TITLES, chosen, experiment, own_sweeps
+from .experiment import CRITERIA, ENTRY, LIKELIHOOD, NAMES, TITLES, chosen, experiment, own_sweeps
 
 QUANTITIES: list[str] = load_paper("passerini2004")["datasets"]["columns"]
 ALL = "all codes"
@@ -48,11 +48,11 @@ def choices(run: Run, sweep: Sweep) -> pd.DataFrame:
     training part, so its gap may be negative.
     """
     points = experiment(run, sweep)
-    best = points.sort_values(["error", "gamma"], kind="stable").drop_duplicates(CELL)
+    best = points.sort_values(["error", "gamma"], kind="stable").drop_duplicates(ENTRY)
     best = best.rename(columns={"gamma": "best_gamma", "error": "best_error"})
-    cells = points[CELL].drop_duplicates().merge(best[[*CELL, "best_gamma", "best_error"]])
-    table = cells.merge(pd.DataFrame({"by": list(CRITERIA)}), "cross")
-    table = table.merge(chosen(run, sweep), "left", [*CELL, "by"])
+    entries = points[ENTRY].drop_duplicates().merge(best[[*ENTRY, "best_gamma", "best_error"]])
+    table = entries.merge(pd.DataFrame({"by": list(CRITERIA)}), "cross")
+    table = table.merge(chosen(run, sweep), "left", [*ENTRY, "by"])
     numbers = table[["error", "gamma", "share"]].astype(float)
     return table.assign(**numbers, gap=numbers["error"] - table["best_error"])
 
@@ -60,7 +60,10 @@ def choices(run: Run, sweep: Sweep) -> pd.DataFrame:
 def _choices(table: pd.DataFrame, style: Style) -> str:
     codes = list(table["code"].unique())
     blocks = [
-        ("Mean gap to the best gamma, in points (cells within 1 point)", _gaps(table, codes, style))
+        (
+            "Mean gap to the best gamma, in points (entries within 1 point)",
+            _gaps(table, codes, style),
+        )
     ]
     for decoder, part in table.groupby("decoder", sort=False):
         body: list[list[Lines]] = [
@@ -101,8 +104,8 @@ def _gaps(table: pd.DataFrame, codes: list[str], style: Style) -> str:
     body: list[list[Lines]] = []
     for code in [*codes, ALL]:
         part = table if code == ALL else table[table["code"] == code]
-        cells = [_gap(part[part["decoder"] == decoder]) for decoder in decoders]
-        body.append([[TITLES.get(code, code)], *cells])
+        entries = [_gap(part[part["decoder"] == decoder]) for decoder in decoders]
+        body.append([[TITLES.get(code, code)], *entries])
     return grid(["Code", *(TITLES.get(d, d) for d in decoders)], body, style)
 
 
@@ -132,7 +135,7 @@ def decoders(run: Run, sweep: Sweep) -> pd.DataFrame:
             curve = part[decoder].dropna()
             rest = curve.mean(), curve.std(ddof=0), np.ptp(curve), curve.min()
             rows.append((dataset, code, decoder, len(curve), *rest, *_duel(part, decoder)))
-    columns = [*CELL, "gammas", "mean", "sd", "range", "best", "wins", "ties", "losses"]
+    columns = [*ENTRY, "gammas", "mean", "sd", "range", "best", "wins", "ties", "losses"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[-3:], "Int64"))
 
 

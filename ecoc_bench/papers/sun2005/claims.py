@@ -21,8 +21,8 @@ class Experiment(Scope):
 
 def _printed() -> pd.DataFrame:
     """Table 3 as a single run; training errors are not printed."""
-    cells = load_table(PAPER).cells.items()
-    rows = [(dataset, code, error) for (dataset, code, _), error in cells]
+    entries = load_table(PAPER).entries.items()
+    rows = [(dataset, code, error) for (dataset, code, _), error in entries]
     frame = pd.DataFrame(rows, columns=["dataset", "code", "error"])
     return split(frame.assign(repeat=0, last=float("nan"), train=float("nan"), shrunk=True))
 

@@ -101,7 +101,7 @@ def paired(
     if found < ENOUGH * due:
         *front, end = (TITLES[code] for code in codes)
         what = f"{VALUES[value]} of {', '.join(front)} and {end}"
-        raise NotEnough(f"only {found} of the paper's {due} cells have {what}")
+        raise NotEnough(f"only {found} of the paper's {due} entries have {what}")
     return wide
 
 

@@ -2,9 +2,9 @@
 
 As in `table3_claims`, thresholds follow the claims' words. A training error converges faster if its
 mean over the stages, the area under the curve in the figure, is lower. The figure shows Letters,
-"typical of all five" databases, so claims are judged on Letters and on all five. A cell is here a
-database at a noise level. With eta* = 1 SECC is ECC and has no rate of its own: such cells are left
-out of its comparisons.
+"typical of all five" databases, so claims are judged on Letters and on all five. An entry is here a
+database at a noise level. With eta* = 1 SECC is ECC and has no rate of its own: such entries are
+left out of its comparisons.
 """
 
 import pandas as pd
@@ -14,22 +14,22 @@ from .experiment import ECC, LEVELS, METHODS, OC, SECC, average, means, paired
 
 
 def ecc_fastest(rows: pd.DataFrame) -> Finding:
-    """ECC's error is below both others' on Letters at every noise level, and in 3/4 of all cells;
+    """ECC's error is below both others' on Letters at every noise level, and in 3/4 of all entries;
     partly: one of the two."""
-    cells, shrunk = _areas(rows)
-    holds = lower(cells[ECC], cells[OC]) & (lower(cells[ECC], cells[SECC]) | ~shrunk)
-    return _typical(pd.Series(holds, cells.index), cells, "lowest")
+    entries, shrunk = _areas(rows)
+    holds = lower(entries[ECC], entries[OC]) & (lower(entries[ECC], entries[SECC]) | ~shrunk)
+    return _typical(pd.Series(holds, entries.index), entries, "lowest")
 
 
 def secc_slowest(rows: pd.DataFrame) -> Finding:
-    """SECC's error is above both others' on Letters at every noise level, and in 3/4 of all cells;
+    """SECC's error is above both others' on Letters at every noise level and in 3/4 of all entries;
     partly: one of the two."""
-    cells, shrunk = _areas(rows)
-    cells = cells[shrunk]
-    if "letter" not in cells.index.get_level_values("database"):
+    entries, shrunk = _areas(rows)
+    entries = entries[shrunk]
+    if "letter" not in entries.index.get_level_values("database"):
         raise NotEnough(f"eta* = 1 on Letters at all {len(LEVELS)} noise levels")
-    holds = lower(cells[[ECC, OC]].max(axis=1), cells[SECC])
-    return _typical(pd.Series(holds, cells.index), cells, "highest")
+    holds = lower(entries[[ECC, OC]].max(axis=1), entries[SECC])
+    return _typical(pd.Series(holds, entries.index), entries, "highest")
 
 
 def secc_slower_with_noise(rows: pd.DataFrame) -> Finding:
@@ -51,25 +51,25 @@ def secc_slower_with_noise(rows: pd.DataFrame) -> Finding:
 
 
 def _areas(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
-    """The mean training error of each cell and method, and whether SECC is not just ECC."""
-    cells = means(paired(rows, METHODS, LEVELS, "train"))
-    found = cells.index.get_level_values("database").tolist().count("letter")
+    """The mean training error of each entry and method, and whether SECC is not just ECC."""
+    entries = means(paired(rows, METHODS, LEVELS, "train"))
+    found = entries.index.get_level_values("database").tolist().count("letter")
     if found < len(LEVELS):
         raise NotEnough(f"only {found} of the {len(LEVELS)} noise levels of Letters")
     shrunk = rows.groupby(["database", "noise"])["shrunk"].first()
-    return cells, shrunk.reindex(cells.index)
+    return entries, shrunk.reindex(entries.index)
 
 
-def _typical(holds: pd.Series, cells: pd.DataFrame, word: str) -> Finding:
+def _typical(holds: pd.Series, entries: pd.DataFrame, word: str) -> Finding:
     letters = holds.index.get_level_values("database") == "letter"
     on_letters, often = holds[letters].all(), holds.mean() >= 0.75
-    shown = cells.loc[letters, [ECC, OC, SECC]].droplevel("database").reset_index()
+    shown = entries.loc[letters, [ECC, OC, SECC]].droplevel("database").reset_index()
     values = ", ".join(
         f"{noise:.0%}: {ecc:.1f}, {oc:.1f}, {secc:.1f}"
         for noise, ecc, oc, secc in shown.itertuples(index=False)
     )
     text = (
-        f"{word} in {holds.sum()} of {len(holds)} cells, on Letters in {holds[letters].sum()} of "
+        f"{word} in {holds.sum()} of {len(holds)} entries, on Letters in {holds[letters].sum()} of "
         f"{letters.sum()} (mean training error of ECC, OC, SECC at {values})"
     )
     return Finding(graded(bool(on_letters and often), bool(on_letters or often)), text)

@@ -76,9 +76,9 @@ def _csv(table: pd.DataFrame) -> str:
 
 
 def _sizes(table: pd.DataFrame, style: Style) -> str:
-    cells = _cells(table)
+    entries = _entries(table)
     body: list[list[Lines]] = [
-        [[name], *(_lines(cells, [(database, part)]) for part in PARTS)]
+        [[name], *(_lines(entries, [(database, part)]) for part in PARTS)]
         for database, name in NAMES.items()
     ]
     both = table.dropna()
@@ -88,9 +88,9 @@ def _sizes(table: pd.DataFrame, style: Style) -> str:
 
 
 def _choice(table: pd.DataFrame, style: Style) -> str:
-    cells = _cells(table)
+    entries = _entries(table)
     body: list[list[Lines]] = [
-        [[name], *(_lines(cells, [(d, "eta"), (d, "steps")]) for d in _noisy(database))]
+        [[name], *(_lines(entries, [(d, "eta"), (d, "steps")]) for d in _noisy(database))]
         for database, name in NAMES.items()
     ]
     head = ["Database", *(f"{noise:.0%}" for noise in LEVELS)]
@@ -98,14 +98,14 @@ def _choice(table: pd.DataFrame, style: Style) -> str:
     return document(title, [("By noise level", grid(head, body, style))], _agreement(table), style)
 
 
-def _cells(table: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float]]:
+def _entries(table: pd.DataFrame) -> dict[tuple[str, str], tuple[float, float]]:
     """(data set, quantity): (ours, paper)."""
     keys = zip(table["dataset"], table["quantity"], strict=True)
     return dict(zip(keys, zip(table["ours"], table["paper"], strict=True), strict=True))
 
 
-def _lines(cells: dict[tuple[str, str], tuple[float, float]], keys: list) -> Lines:
-    ours, paper = (" / ".join(_number(cells[key][side]) for key in keys) for side in (0, 1))
+def _lines(entries: dict[tuple[str, str], tuple[float, float]], keys: list) -> Lines:
+    ours, paper = (" / ".join(_number(entries[key][side]) for key in keys) for side in (0, 1))
     return [ours, f"paper {paper}"]
 
 
@@ -118,10 +118,10 @@ def _agreement(table: pd.DataFrame) -> list[str]:
     eta, steps = (both[both["quantity"] == quantity] for quantity in ("eta", "steps"))
     near = sum(within_a_step(*pair) for pair in zip(eta["ours"], eta["paper"], strict=True))
     return [
-        f"The paper's eta in {(eta['ours'] == eta['paper']).sum()} of {len(eta)} cells; within one "
-        f"grid step of the paper's eta in {near} of {len(eta)} cells "
+        f"The paper's eta in {(eta['ours'] == eta['paper']).sum()} of {len(eta)} entries; within "
+        f"one grid step of the paper's eta in {near} of {len(eta)} entries "
         f"(grid {', '.join(f'{value:g}' for value in GRID)}).",
-        f"The paper's T* in {(steps['ours'] == steps['paper']).sum()} of {len(steps)} cells.",
+        f"The paper's T* in {(steps['ours'] == steps['paper']).sum()} of {len(steps)} entries.",
     ]
 
 

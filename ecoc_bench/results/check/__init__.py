@@ -1,1 +1,1 @@
-"""A run compared with a reference, cell by cell: a cell worse beyond the noise is a regression."""
+"""A run compared with a reference, entry by entry: one worse beyond the noise is a regression."""

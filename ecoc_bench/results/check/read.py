@@ -17,7 +17,7 @@ PLACE = ["draw", "repeat", "fold"]
 
 
 class Key(NamedTuple):
-    """A cell of a check: its rows over draws, repeats and folds are compared together."""
+    """An entry of a check: its rows over draws, repeats and folds are compared together."""
 
     dataset: str
     learner: str
@@ -27,7 +27,7 @@ class Key(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A cell on one fold; which examples were tested and mistaken, if this is known."""
+    """An entry on one fold; which examples were tested and mistaken, if this is known."""
 
     n_classes: int
     n_test: int
@@ -41,9 +41,9 @@ Rows = dict[tuple[int, int, int], Row]  # by draw, repeat and fold
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """The rows of every cell, in the order of the file."""
+    """The rows of every entry, in the order of the file."""
 
-    cells: dict[Key, Rows]
+    entries: dict[Key, Rows]
     facts: dict  # the manifest; empty if there is none
 
     def checksum(self, dataset: str) -> str | None:
@@ -72,19 +72,19 @@ def read_side(path: Path) -> Side:
     again = rows.duplicated([*KEY, *PLACE])
     if again.any():
         line = int(np.flatnonzero(again)[0]) + 2
-        raise UserError(f"{file}: line {line}: this cell has a row already. Run its config again.")
+        raise UserError(f"{file}: line {line}: this entry has a row already. Run its config again.")
     if file.name != "results.csv":
-        return Side(_cells(rows.assign(examples=None, mistakes=None)), {})
+        return Side(_entries(rows.assign(examples=None, mistakes=None)), {})
     rows = _with_mistakes(rows, file.with_name("mistakes.csv"))
-    return Side(_cells(rows), _read_manifest(file.with_name("manifest.json")))
+    return Side(_entries(rows), _read_manifest(file.with_name("manifest.json")))
 
 
-def _cells(rows: pd.DataFrame) -> dict[Key, Rows]:
-    cells: dict[Key, Rows] = {}
+def _entries(rows: pd.DataFrame) -> dict[Key, Rows]:
+    entries: dict[Key, Rows] = {}
     lists = [rows[name].tolist() for name in [*KEY, *PLACE, *Row._fields]]
     for values in zip(*lists, strict=True):
-        cells.setdefault(Key(*values[:5]), {})[values[5:8]] = Row(*values[8:])
-    return cells
+        entries.setdefault(Key(*values[:5]), {})[values[5:8]] = Row(*values[8:])
+    return entries
 
 
 def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:

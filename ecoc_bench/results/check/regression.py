@@ -1,9 +1,9 @@
-"""A run against a reference: which cells are worse beyond the noise, and which cannot be compared.
+"""A run against a reference: which entries are worse beyond the noise, which cannot be compared.
 
-Here a cell is a data set x learner x code x stage x decoder, pooled over folds, repeats and draws.
-`alpha` bounds the chance of any false alarm if no cell has become worse, for any number of cells:
-Holm's procedure over the cells, one-sided. Not handled: if many cells become a little worse, none
-of them beyond its own noise, this is only drift.
+An entry is a data set x learner x code x stage x decoder, pooled over folds, repeats and draws.
+`alpha` bounds the chance of any false alarm if no entry has become worse, however many there are:
+Holm's procedure over the entries, one-sided. Not handled: if many entries become a little worse,
+none of them beyond its own noise, this is only drift.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ Test = Literal["paired", "proportions", "draws", "none"]
 
 @dataclass(frozen=True)
 class Compared:
-    """A cell that both sides have: errors in percent, and the one-sided p of "ours is no worse"."""
+    """An entry of both sides: errors in percent, and the one-sided p of "ours is no worse"."""
 
     key: Key
     ours: float
@@ -39,7 +39,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Absent:
-    """A cell of the reference that is missing from the run, or there but not comparable."""
+    """An entry of the reference that is missing from the run, or there but not comparable."""
 
     key: Key
     missing: bool
@@ -51,18 +51,18 @@ class Report:
     """Everything that a check found; the exit code of the command follows from it."""
 
     alpha: float
-    cells: tuple[Compared, ...]
+    entries: tuple[Compared, ...]
     absent: tuple[Absent, ...]
     added: tuple[Key, ...]  # only in the run
     notes: tuple[str, ...]
 
     def of(self, verdict: Verdict) -> list[Compared]:
-        """The cells of that verdict, the lowest p first."""
-        return sorted((c for c in self.cells if c.verdict == verdict), key=lambda c: c.p)
+        """The entries of that verdict, the lowest p first."""
+        return sorted((c for c in self.entries if c.verdict == verdict), key=lambda c: c.p)
 
     def exit_code(self, allow_missing: bool = False) -> int:
-        """0 no regression, 3 a regression or a cell that cannot be compared, 4 nothing judged."""
-        if len(self.of("unjudged")) == len(self.cells):
+        """0 no regression, 3 a regression or an entry that cannot be compared, 4 nothing judged."""
+        if len(self.of("unjudged")) == len(self.entries):
             return 4
         return 3 if self.of("regression") or (self.absent and not allow_missing) else 0
 
@@ -70,21 +70,21 @@ class Report:
 def check(run: Path, reference: Path, alpha: float = 0.01) -> Report:
     """Compare a run with a reference, each a run's folder or a CSV of results."""
     ours, theirs = read_side(run), read_side(reference)
-    reasons = {key: _incomparable(key, ours, theirs) for key in theirs.cells}
-    absent = [Absent(key, key not in ours.cells, why) for key, why in reasons.items() if why]
+    reasons = {key: _incomparable(key, ours, theirs) for key in theirs.entries}
+    absent = [Absent(key, key not in ours.entries, why) for key, why in reasons.items() if why]
     pairs = [_pair(key, ours, theirs) for key, why in reasons.items() if not why]
     return Report(
         alpha,
-        cells=tuple(_judge(pairs, alpha)),
+        entries=tuple(_judge(pairs, alpha)),
         absent=tuple(absent),
-        added=tuple(key for key in ours.cells if key not in theirs.cells),
+        added=tuple(key for key in ours.entries if key not in theirs.entries),
         notes=tuple(_settings_that_differ(ours, theirs)),
     )
 
 
 def _incomparable(key: Key, ours: Side, theirs: Side) -> str:
-    """Why a cell of the reference cannot be compared with the run; empty if it can."""
-    if key not in ours.cells:
+    """Why an entry of the reference cannot be compared with the run; empty if it can."""
+    if key not in ours.entries:
         unfetched = key.dataset in ours.facts.get("absent", ())
         card = (ours.setting("datasets") or {}).get(key.dataset, {}).get("of") or key.dataset
         return f"`ecoc-bench data fetch {card}` gets it" if unfetched else "not in the run"
@@ -92,7 +92,7 @@ def _incomparable(key: Key, ours: Side, theirs: Side) -> str:
     if have and want and have != want:
         return f"other data: sha256 {have[:8]}…, the reference has {want[:8]}…"
     for what, count in {"classes": _n_classes, "test examples": _n_test}.items():
-        found, due = count(ours.cells[key]), count(theirs.cells[key])
+        found, due = count(ours.entries[key]), count(theirs.entries[key])
         if found != due or len(due) > 1:
             numbers = [" or ".join(map(str, sorted(side))) for side in (found, due)]
             return f"{numbers[0]} {what}, the reference has {numbers[1]}"
@@ -113,7 +113,7 @@ def _n_test(rows: Rows) -> set[int]:
 
 @dataclass(frozen=True)
 class Pair:
-    """The rows of a cell on both sides."""
+    """The rows of an entry on both sides."""
 
     key: Key
     ours: Rows
@@ -141,16 +141,16 @@ class Pair:
 
 def _pair(key: Key, ours: Side, theirs: Side) -> Pair:
     fixed = ours.is_fixed(key.code) and theirs.is_fixed(key.code)
-    draws = {draw for draw, _, _ in ours.cells[key]}
+    draws = {draw for draw, _, _ in ours.entries[key]}
     drawn, due = (
         [side.fingerprint(key.dataset, key.code, draw) for draw in draws] for side in (ours, theirs)
     )
     same_codes = fixed or (None not in drawn and drawn == due)
-    return Pair(key, ours.cells[key], theirs.cells[key], fixed, same_codes)
+    return Pair(key, ours.entries[key], theirs.entries[key], fixed, same_codes)
 
 
 def _judge(pairs: list[Pair], alpha: float) -> Iterator[Compared]:
-    """Test whether each cell is worse or better; Holm's procedure decides over all cells."""
+    """Test whether each entry is worse or better; Holm's procedure decides over all entries."""
     tested = [_test(pair) for pair in pairs]
     worse = holm([p for _, p, _ in tested], alpha)
     better = holm([p for _, _, p in tested], alpha)
@@ -165,7 +165,7 @@ def _judge(pairs: list[Pair], alpha: float) -> Iterator[Compared]:
 
 
 def _test(pair: Pair) -> tuple[Test, float, float]:
-    """The test that suits what is known about a cell, its p of "no worse", its p of "no better"."""
+    """The test that suits what is known of an entry, its p of "no worse", its p of "no better"."""
     if pair.same_codes and pair.same_examples:
         changes = _changes(pair)
         p, p_better = (over_repeats([sign_test(s * c) for c in changes]) for s in (1, -1))

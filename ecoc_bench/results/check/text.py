@@ -18,16 +18,16 @@ TESTS: dict[Test, str] = {
 
 def render(report: Report, style: Style = "terminal") -> str:
     """The report for a terminal, or in Markdown."""
-    blocks = [(title, _cells(cells, style)) for title, cells in _sections(report) if cells]
+    blocks = [(title, _entries(entries, style)) for title, entries in _sections(report) if entries]
     if report.absent:
         blocks.append(("Not compared", _absent(report, style)))
     return document(summary_line(report), blocks, list(_foot(report)), style)
 
 
 def summary_line(report: Report) -> str:
-    """How many cells of each kind."""
-    found = Counter(cell.verdict for cell in report.cells)
-    missing = sum(cell.missing for cell in report.absent)
+    """How many entries of each kind."""
+    found = Counter(entry.verdict for entry in report.entries)
+    missing = sum(entry.missing for entry in report.absent)
     counts = [
         _count(found["regression"], "regression"),
         _count(found["improvement"], "improvement"),
@@ -38,7 +38,7 @@ def summary_line(report: Report) -> str:
     ]
     counts += [f"{found['unjudged']} not judged"] * (found["unjudged"] > 0)
     counts += [f"{len(report.added)} new"] * (len(report.added) > 0)
-    return f"{_count(len(report.cells), 'cell')} compared: {', '.join(counts)}"
+    return f"{_count(len(report.entries), 'entry')} compared: {', '.join(counts)}"
 
 
 def _count(n: int, what: str) -> str:
@@ -54,18 +54,18 @@ def _sections(report: Report) -> list[tuple[str, list[Compared]]]:
     ]
 
 
-def _cells(cells: Sequence[Compared], style: Style) -> str:
+def _entries(entries: Sequence[Compared], style: Style) -> str:
     head = ["Problem", "Learner", "Code", "Decoder", "Ours", "Reference", "Difference", "p", "Test"]
     rows = [
         [
-            *_names(cell.key),
-            f"{cell.ours:.1f}",
-            f"{cell.reference:.1f}",
-            f"{cell.difference:+.1f}".replace("-", "−"),
-            f"{cell.p:.2g}",
-            cell.test,
+            *_names(entry.key),
+            f"{entry.ours:.1f}",
+            f"{entry.reference:.1f}",
+            f"{entry.difference:+.1f}".replace("-", "−"),
+            f"{entry.p:.2g}",
+            entry.test,
         ]
-        for cell in cells
+        for entry in entries
     ]
     return grid(head, [[[text] for text in row] for row in rows], style)
 
@@ -76,28 +76,28 @@ def _names(key: Key) -> list[str]:
 
 
 def _absent(report: Report, style: Style) -> str:
-    """A line for each cell, or one for a data set if none of its cells could be compared."""
-    compared = {cell.key.dataset for cell in report.cells}
+    """A line for each entry, or one for a data set if none of its entries could be compared."""
+    compared = {entry.key.dataset for entry in report.entries}
     lines: dict[tuple[str, ...], None] = {}
-    for cell in report.absent:
-        whole = cell.key.dataset not in compared
-        names = [cell.key.dataset, "all", "all", "all"] if whole else _names(cell.key)
-        lines[*names, _why(cell)] = None
+    for entry in report.absent:
+        whole = entry.key.dataset not in compared
+        names = [entry.key.dataset, "all", "all", "all"] if whole else _names(entry.key)
+        lines[*names, _why(entry)] = None
     head = ["Problem", "Learner", "Code", "Decoder", "Why"]
     return grid(head, [[[text] for text in line] for line in lines], style)
 
 
-def _why(cell: Absent) -> str:
-    return f"{'missing' if cell.missing else 'not comparable'}: {cell.why}"
+def _why(entry: Absent) -> str:
+    return f"{'missing' if entry.missing else 'not comparable'}: {entry.why}"
 
 
 def _foot(report: Report) -> Iterator[str]:
-    shown = [cell for cell in report.cells if cell.verdict != "identical"]
+    shown = [entry for entry in report.entries if entry.verdict != "identical"]
     if shown:
         yield (
-            "Test errors in percent. p: one-sided, of the cell alone; Holm's procedure over all "
-            f"{len(report.cells)} decides."
+            "Test errors in percent. p: one-sided, of the entry alone; Holm's procedure over all "
+            f"{len(report.entries)} decides."
         )
-    for test in dict.fromkeys(cell.test for cell in shown):
+    for test in dict.fromkeys(entry.test for entry in shown):
         yield f"{test}: {TESTS[test]}."
     yield from report.notes
