@@ -40,8 +40,8 @@ def main():
       ecoc-bench list codes                   list the codes
       ecoc-bench show code dense --classes 10
 
-    Exit codes: 0 done, 1 some cells failed, 2 usage or config, 3 regression, 4 nothing measured or
-    compared, 130 interrupted (finished work is kept).
+    Exit codes: 0 done, 1 some cells, tables or figures failed, 2 usage or config, 3 regression, 4
+    nothing measured or compared, 130 interrupted (finished work is kept).
     """
 
 

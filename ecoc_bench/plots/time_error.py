@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..results.catalogue import JOINT
 from ..results.significance.units import METHOD, as_methods, units
+from ..results.tables import learner_title
 from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, plain_decades, styled
 
 CELL = ["dataset", "learner", "code"]
@@ -215,7 +216,7 @@ def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict[str, Any]]
     y += (len(points) + 2) * LINE
     for i, (name, look) in enumerate(looks.items()):
         axes.plot(0.28, y + i * LINE, linestyle="", markersize=5, **look)
-        line(("", shorten(name), "", ""), y + i * LINE)
+        line(("", shorten(learner_title(name)), "", ""), y + i * LINE)
     line(("- -", "bold, dark rim: the Pareto front", "", ""), y + len(looks) * LINE, color=GREY)
 
 

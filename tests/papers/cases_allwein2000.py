@@ -20,7 +20,7 @@ def rows_of(scope, error, n_test=1000):
 
 
 def decoder_counts(scope, lower, higher, gap=0.1, decoder="loss"):
-    """`decoder` is lower than the others in so many entries, higher in so many, equal in the rest."""
+    """`decoder` is lower than the others in `lower` entries, higher in `higher`, else equal."""
 
     def error(dataset, code, name):
         i = PAIRS[scope].index((dataset, code))
