@@ -38,7 +38,8 @@ def summary_line(report: Report) -> str:
     ]
     counts += [f"{found['unjudged']} not judged"] * (found["unjudged"] > 0)
     counts += [f"{len(report.added)} new"] * (len(report.added) > 0)
-    return f"{_count(len(report.entries), 'entry')} compared: {', '.join(counts)}"
+    entries = "1 entry" if len(report.entries) == 1 else f"{len(report.entries)} entries"
+    return f"{entries} compared: {', '.join(counts)}"
 
 
 def _count(n: int, what: str) -> str:
