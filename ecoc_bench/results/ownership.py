@@ -34,9 +34,9 @@ class Ownership:
         """Note and write files by their names in the folder, each whole or not at all."""
         raw = {n: c.encode() if isinstance(c, str) else c for n, c in contents.items()}
         sums = {name: hashlib.sha256(content).hexdigest() for name, content in raw.items()}
-        new = {name: [*self._sums.get(name, [])[-1:], sha256] for name, sha256 in sums.items()}
-        changed = {name: pair for name, pair in new.items() if pair[-1:] != self._sums.get(name)}
-        if changed or not (self.folder / MARKER).is_file():
+        last = {name: self._sums.get(name, [])[-1:] for name in sums}
+        changed = {n: [*last[n], sha256] for n, sha256 in sums.items() if last[n] != [sha256]}
+        if changed:
             self._sums |= changed
             self._save()
         for name, content in raw.items():

@@ -24,8 +24,8 @@ from .tables import layout_of, render
 REMEDY = "Run its config again with this folder as --out: nothing that is stored is refitted."
 # The keys that a manifest must have, and the config in it.
 FACTS: dict[str, type] = {
-    "ecoc_bench": str, "written": str, "config": dict, "data": dict, "absent": list,
-    "left_out": list, "packages": dict, "machine": dict,
+    "ecoc_bench": str, "written": str, "config": dict, "codes": dict, "data": dict,
+    "absent": list, "left_out": list, "packages": dict, "machine": dict,
 }  # fmt: skip
 CONFIG: dict[str, type] = {
     "name": str, "datasets": list, "learners": list, "codes": list, "decoders": list,

@@ -215,7 +215,7 @@ NOTES = (
     "theory: the exponent of k in Table 9.1, with the α measured in the row of the binary problem, "
     "whose exponent is of n, its examples.",
     "counted: the same with k(k−1)/2 columns in the place of k².",
-    "measured: slope of a line through the logarithms, ± its standard error; beside it the values "
+    "measured: slope of a line through the logarithms, ± its standard error; next to it the values "
     "at the smallest and the largest k (n), in seconds of this machine's processor, one core.",
     "support vectors: of a column, on average. Table 9.1 takes the cost of testing one classifier, "
     "c_t, as fixed; for an SVM it follows them.",

@@ -30,9 +30,12 @@ def run_part(text, folder, part=PART):
     return out
 
 
+COPIED = shutil.ignore_patterns("store", "codes", "tables", ".ecoc-bench")  # to be changed
+
+
 def without(source, folder, query):
     """A copy of a run's folder without the rows of a query."""
-    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("store", "codes", "tables"))
+    shutil.copytree(source, folder, ignore=COPIED)
     for name in ("results.csv", "mistakes.csv"):
         rows = pd.read_csv(folder / name, dtype=str)
         rows.drop(rows.query(query).index).to_csv(folder / name, index=False)
@@ -41,7 +44,7 @@ def without(source, folder, query):
 
 def edited(source, folder, change):
     """A copy of a run's folder with another manifest."""
-    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("store", "codes", "tables"))
+    shutil.copytree(source, folder, ignore=COPIED)
     facts = json.loads((folder / "manifest.json").read_text())
     change(facts)
     (folder / "manifest.json").write_text(json.dumps(facts))
@@ -235,14 +238,31 @@ def test_one_draw_of_other_random_codes_is_not_judged(fitted, tmp_path):
     ("spoil", "message"),
     [
         (lambda folder: (folder / "results.csv").unlink(), "cannot be read"),
-        (lambda folder: (folder / "results.csv").write_text("a,b\n1,2\n"), "no column 'dataset'"),
-        (lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json: cannot be"),
+        (lambda folder: (folder / "results.csv").write_text("a,b\n1,2\n"), "no column dataset"),
+        (lambda folder: (folder / "manifest.json").write_text("{"), "not the folder of a run"),
     ],
 )
 def test_a_folder_that_is_no_run_is_a_sentence(fitted, tmp_path, spoil, message):
     out = without(fitted / "out", tmp_path / "spoilt", "dataset == 'glass'")
     spoil(out)
     result = invoke("check", out, "--against", fitted / "out")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("errors", "many", "line 2: a word among the numbers"),
+        ("code", "", "line 2: a value is missing"),
+        ("n_test", "", "line 2: a value is missing"),
+    ],
+)
+def test_a_csv_with_a_wrong_value_is_refused_by_its_line(fitted, tmp_path, column, value, message):
+    rows = pd.read_csv(fitted / "out" / "results.csv", dtype=str)
+    rows.loc[0, column] = value
+    rows.to_csv(tmp_path / "mine.csv", index=False)
+    result = invoke("check", tmp_path / "mine.csv", "--against", fitted / "out")
     assert result.exit_code == 2
     assert message in result.stderr
 

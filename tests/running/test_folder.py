@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import tempfile
 
 import pytest
 from runs import SMALL
@@ -186,3 +187,18 @@ def test_a_changed_file_is_not_believed_and_made_again(finished, config, command
     assert "nothing that is stored is refitted" in result.stderr
     assert command("run", config(), "--out", finished, *ONLY).exit_code == 0
     assert command("show", "run", finished).exit_code == 0
+
+
+def test_the_temporary_folder_of_a_run_that_was_killed_with_all_its_processes_goes(
+    config, command, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    left = tmp_path / "temporary" / f"ecoc-bench-{gone.pid}-abc"
+    others = [left.with_name(f"ecoc-bench-{os.getpid()}-abc"), left.with_name("ecoc-bench-notes-1")]
+    for folder in (left, *others):
+        folder.mkdir(parents=True)
+    (left / "0X.npy").write_bytes(b"data")
+    command("run", config(), "--out", tmp_path / "out", *ONLY, "--jobs", 2)
+    assert sorted((tmp_path / "temporary").glob("ecoc-bench-*")) == sorted(others)

@@ -1,6 +1,5 @@
 """One side of a check: the rows of a run, the examples it got wrong, and its manifest."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -10,10 +9,13 @@ import pandas as pd
 
 from ...coding.codes import CODES
 from ...errors import UserError
+from ..catalogue import NAMES
 from ..rows import read_rows
+from ..run import Run
 
 KEY = ["dataset", "learner", "code", "stage", "decoder"]
 PLACE = ["draw", "repeat", "fold"]
+MEASURED = ["n_classes", "n_test", "errors"]
 
 
 class Key(NamedTuple):
@@ -68,15 +70,30 @@ class Side:
 def read_side(path: Path) -> Side:
     """A run's folder, or a CSV of results; the files next to a results.csv are read, too."""
     file = path / "results.csv" if path.is_dir() else path
-    rows = _read_csv(file, [*KEY, *PLACE, "n_classes", "n_test", "errors"])
-    again = rows.duplicated([*KEY, *PLACE])
-    if again.any():
-        line = int(np.flatnonzero(again)[0]) + 2
-        raise UserError(f"{file}: line {line}: this entry has a row already. Run its config again.")
-    if file.name != "results.csv":
-        return Side(_entries(rows.assign(examples=None, mistakes=None)), {})
-    rows = _with_mistakes(rows, file.with_name("mistakes.csv"))
-    return Side(_entries(rows), _read_manifest(file.with_name("manifest.json")))
+    columns = [*KEY, *PLACE, *MEASURED]
+    facts, wrong = {}, None
+    if path.is_dir() or (file.name == "results.csv" and file.with_name("manifest.json").exists()):
+        run = Run(file.parent)
+        rows, facts, wrong = run.results[columns], run.facts, run.rows("mistakes.csv")
+    else:
+        rows = _read_csv(file, columns)
+    _refuse_wrong_rows(file, rows)
+    return Side(_entries(_with_mistakes(rows, wrong, file.with_name("mistakes.csv"))), facts)
+
+
+def _refuse_wrong_rows(file: Path, rows: pd.DataFrame) -> None:
+    """A UserError that names the first line with a missing value, a word or a second row."""
+    numbers = rows[[name for name in rows if name not in NAMES]]
+    as_numbers = numbers.apply(pd.to_numeric, errors="coerce")
+    faults = {
+        "a value is missing": rows.isna().any(axis=1) | (rows == "").any(axis=1),
+        "a word among the numbers": as_numbers.isna().any(axis=1),
+        "this entry has a row already": rows.duplicated([*KEY, *PLACE]),
+    }
+    for what, at in faults.items():
+        if at.any():
+            line = int(np.flatnonzero(at)[0]) + 2
+            raise UserError(f"{file}: line {line}: {what}. Run its config again.")
 
 
 def _entries(rows: pd.DataFrame) -> dict[Key, Rows]:
@@ -88,7 +105,7 @@ def _entries(rows: pd.DataFrame) -> dict[Key, Rows]:
 
 
 def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:
-    """These columns of a CSV, without missing values."""
+    """These columns of a CSV of results that stands alone."""
     try:
         rows = read_rows(file)
     except (OSError, ValueError) as error:
@@ -98,26 +115,28 @@ def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:
     absent = [name for name in columns if name not in rows]
     if absent:
         raise UserError(f"{file}: no column '{absent[0]}'. Name a run's folder or its results.csv.")
-    empty = rows[columns].isna().any(axis=1) | (rows[columns] == "").any(axis=1)
-    if empty.any():
-        line = int(np.flatnonzero(empty)[0]) + 2
-        raise UserError(f"{file}: line {line}: a value is missing. Run its config again.")
     return rows[columns]
 
 
-def _with_mistakes(rows: pd.DataFrame, file: Path) -> pd.DataFrame:
+def _with_mistakes(rows: pd.DataFrame, wrong: pd.DataFrame | None, file: Path) -> pd.DataFrame:
     """The rows with their test examples and mistakes, which must add up to their errors."""
-    if not file.exists():
+    if wrong is None:
         return rows.assign(examples=None, mistakes=None)
-    wrong = _read_csv(file, [*KEY, *PLACE, "examples", "mistakes"])
     joined = rows.merge(wrong, how="left", on=[*KEY, *PLACE])
     known = joined[joined["mistakes"].notna()]
     for text, n, errors in zip(known["mistakes"], known["n_test"], known["errors"], strict=True):
-        if unpack(text, n).sum() != errors:
+        if not _adds_up(text, n, errors):
             raise UserError(
                 f"{file}: not the mistakes of the results.csv next to it. Run its config again."
             )
     return joined.astype({"examples": object, "mistakes": object}).where(joined.notna(), None)
+
+
+def _adds_up(mistakes: str, n: int, errors: int) -> bool:
+    try:
+        return int(unpack(mistakes, n).sum()) == errors
+    except ValueError:  # no hexadecimal number
+        return False
 
 
 def unpack(mistakes: str, n: int) -> np.ndarray:
@@ -128,10 +147,3 @@ def unpack(mistakes: str, n: int) -> np.ndarray:
     """
     packed = np.frombuffer(bytes.fromhex(mistakes), dtype=np.uint8)
     return np.unpackbits(packed, count=n).astype(int)
-
-
-def _read_manifest(file: Path) -> dict:
-    try:
-        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    except (OSError, ValueError) as error:
-        raise UserError(f"{file}: cannot be read: {error}. Run its config again.") from error

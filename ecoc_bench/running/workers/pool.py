@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import tempfile
 import warnings
 from collections import Counter
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import psutil
 from joblib import Parallel, delayed, parallel_config
 from joblib.externals.loky.backend import resource_tracker
 from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -23,6 +25,7 @@ from ..fit import Fitted, failure
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
+SHARED = "ecoc-bench-"  # of a run's temporary folder; its process follows
 WARY = 3  # after this many deaths among the workers, every fit is done in a separate process
 GUILTY = 4  # after this many deaths of its worker, a task is given up
 
@@ -149,9 +152,19 @@ def _map(folder: str, name: str, array: np.ndarray) -> np.ndarray:
 @contextlib.contextmanager
 def _shared_folder() -> Iterator[str]:
     """A folder for this run; joblib's tracker outlives us and removes it when we are killed."""
-    with tempfile.TemporaryDirectory(prefix="ecoc-bench-") as folder:
+    _sweep_shared_folders()
+    with tempfile.TemporaryDirectory(prefix=f"{SHARED}{os.getpid()}-") as folder:
         resource_tracker.register(folder, "folder")
         try:
             yield folder
         finally:
             resource_tracker.unregister(folder, "folder")
+
+
+def _sweep_shared_folders() -> None:
+    """Remove the folders of runs that were killed together with joblib's tracker."""
+    for path in Path(tempfile.gettempdir()).glob(f"{SHARED}*-*"):
+        owner = path.name.removeprefix(SHARED).partition("-")[0]
+        ours = path.is_dir() and not path.is_symlink() and path.stat().st_uid == os.getuid()
+        if ours and owner.isdigit() and not psutil.pid_exists(int(owner)):
+            shutil.rmtree(path, ignore_errors=True)
