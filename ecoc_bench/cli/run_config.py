@@ -19,6 +19,7 @@ from ..experiment.tasks import Cell
 from ..report.write import write_all
 from ..results.catalogue import JOINT
 from ..results.failures import read_failures
+from ..results.ownership import refuse_foreign
 from ..running.folder import empty, locked
 from ..running.manifest import refuse_dirty
 from ..running.replay import read_source
@@ -53,6 +54,7 @@ def run_config(config: str, options: Options) -> int:
     path = find_config(config)
     source = read_source(path)
     folder = options.out or Path("results") / source.experiment.name
+    refuse_foreign(folder)
     console.print(f"planning {source.experiment.name}: reading data, drawing codes")
     book = CodeBook(folder / "codes")
     plan = Plan(source.experiment, str(path), book, (*source.only, *options.only), options.jobs)

@@ -7,7 +7,7 @@ What we read back is compared with the checksum that we noted when we wrote it.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ..errors import UserError
 from ..files import write_atomically
@@ -74,18 +74,23 @@ class Ownership:
 
 def claim(folder: Path) -> Ownership:
     """The folder as ours: a new or empty one is marked, one of somebody else is refused."""
-    if not is_run(folder):
-        others = [path.name for path in _entries(folder) if path.name not in HARMLESS]
-        if others:
-            raise UserError(
-                f"{folder}: not the folder of a run, and not empty (it holds {min(others)}). "
-                "Nothing was written. Choose a new folder with --out."
-            )
+    refuse_foreign(folder)
     owned = Ownership(folder)
     if not (folder / MARKER).is_file():
         written = [name for name in FILES if name not in HARMLESS]
         owned.adopt([name for name in written if (folder / name).is_file()])
     return owned
+
+
+def refuse_foreign(folder: Path) -> None:
+    """A UserError for a folder that is not empty and not a run's."""
+    entries = folder.iterdir() if folder.is_dir() else ()
+    others = [path.name for path in entries if path.name not in HARMLESS]
+    if others and not is_run(folder):
+        raise UserError(
+            f"{folder}: not the folder of a run, and not empty (it holds {min(others)}). "
+            "Nothing was written. Choose a new folder with --out."
+        )
 
 
 def is_run(folder: Path) -> bool:
@@ -111,10 +116,6 @@ def remove_file(folder: Path, name: str) -> int:
     return freed
 
 
-def _entries(folder: Path) -> list[Path]:
-    return list(folder.iterdir()) if folder.is_dir() else []
-
-
 def _noted(marker: Path) -> dict[str, list[str]]:
     """The checksums in a marker; none if it is missing or damaged."""
     try:
@@ -125,6 +126,12 @@ def _noted(marker: Path) -> dict[str, list[str]]:
                 f"{marker.parent}: made by a newer ecoc-bench (folder format {version}, this one "
                 f"knows {FORMAT}). Use that version, or choose another folder with --out."
             )
-        return {str(name): [str(s) for s in sums] for name, sums in files.items()}
+        return {name: [str(s) for s in sums] for name, sums in files.items() if _is_inside(name)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a marker names a file in its own folder: a marker may come from anywhere."""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and name not in HARMLESS

@@ -1,5 +1,6 @@
 """The folder of a run: starting over, freeing space, and what is left alone."""
 
+import json
 import os
 import subprocess
 import tempfile
@@ -150,6 +151,21 @@ def test_an_older_run_without_a_marker_is_ours(finished, config, command):
     (finished / ".ecoc-bench").unlink()
     assert "0 columns fitted" in command("run", config(), "--out", finished, *ONLY).stderr
     assert (finished / ".ecoc-bench").exists()
+
+
+def test_a_marker_of_somebody_else_removes_nothing_outside_its_folder(finished, config, command):
+    outside = finished.parent / "precious.txt"
+    put(finished.parent, "precious.txt")
+    marker = finished / ".ecoc-bench"
+    content = json.loads(marker.read_text())
+    content["files"] |= {
+        "../precious.txt": ["0"],
+        str(outside): ["0"],
+        "tables/../../precious.txt": [],
+    }
+    marker.write_text(json.dumps(content))
+    assert command("run", config(), "--out", finished, "--fresh", *ONLY).exit_code == 0
+    assert unchanged(finished.parent, "precious.txt")
 
 
 def test_a_folder_of_a_newer_version_is_refused(finished, config, command):
