@@ -9,6 +9,8 @@ from ..results import calibration
 from ..results.formats import SUFFIXES, TextTable
 from ..results.ownership import claim
 from ..results.run import Run
+from ..results.tables import layout_of
+from ..results.tables import render as render_table
 from .attempt import Attempt, call
 
 Maker = Callable[[Run], Iterator[TextTable]]
@@ -18,7 +20,8 @@ FURTHER: tuple[Literal["terminal", "markdown", "csv"], ...] = ("terminal", "mark
 
 def write_table(run: Run, expected: Mapping[tuple[str, str, str], int] | None = None) -> str:
     """Write the table of errors in every notation; return the terminal's text."""
-    texts = {style: run.table(style, expected=expected) for style in SUFFIXES}
+    summary, layout = run.summary(expected=expected), layout_of(run.facts, run.paper)
+    texts = {style: render_table(summary, style=style, layout=layout) for style in SUFFIXES}
     files = {f"tables/table{SUFFIXES[style]}": text for style, text in texts.items()}
     claim(run.folder).write(files)
     return texts["terminal"]

@@ -126,14 +126,9 @@ class Run:
         table = summarize(self.shown, stage, expected)
         return table if self.paper is None else compared(table, self.paper)
 
-    def table(
-        self,
-        style: Style = "terminal",
-        stage: int | None = None,
-        expected: Mapping[tuple[str, str, str], int] | None = None,
-    ) -> str:
+    def table(self, style: Style = "terminal", stage: int | None = None) -> str:
         """The table of test errors as text: for a terminal, in Markdown, LaTeX or CSV."""
-        summary = self.summary(stage, expected)
+        summary = self.summary(stage)
         if stage is not None:
             summary["learner"] += f" after {stage} rounds"
         return render(summary, style=style, layout=layout_of(self.facts, self.paper))
