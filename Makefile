@@ -66,5 +66,5 @@ clean:
 $(READY): pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ecoc-bench needs Python 3.11 or later')"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable ".[dev,peers,dask]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers,dask]"
 	touch $(READY)
