@@ -1,4 +1,4 @@
-"""Files: where the shipped ones are, and how files are written, whole or not at all."""
+"""Files: where the shipped ones are, and how others are written: whole, or added to."""
 
 import os
 import tempfile
@@ -38,7 +38,33 @@ def write_atomically(path: Path, content: bytes | str) -> None:
             Path(temporary).unlink(missing_ok=True)  # after Ctrl-C it may already have its name
             raise
     except OSError as error:
-        raise StorageError(
-            f"{path}: cannot be written ({error.strerror}). Free some space or choose another "
-            "folder with --out, then run again: finished work is kept."
-        ) from error
+        raise _not_written(path, error) from error
+
+
+def append(path: Path, content: bytes, sync: bool) -> None:
+    """Add content at the end of a file, which stays as it was if there is no room for it.
+
+    A process that is killed may leave a part of the content, which the reader must notice. With
+    `sync`, everything is on disk then. The folder is made if it does not exist.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "ab", buffering=0) as file:
+            start, rest = file.tell(), memoryview(content)
+            try:
+                while rest:
+                    rest = rest[file.write(rest) :]
+            except BaseException:  # Ctrl-C, too
+                file.truncate(start)
+                raise
+            if sync:
+                os.fsync(file.fileno())
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+def _not_written(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"{path}: cannot be written ({error.strerror}). Free some space or choose another folder "
+        "with --out, then run again: finished work is kept."
+    )

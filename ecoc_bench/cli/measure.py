@@ -85,8 +85,9 @@ def overhead(config, only, repeats, out):
     """Time a run of CONFIG against its bare fits, in turn, on one core.
 
     \b
-    Example:
+    Examples:
       ecoc-bench overhead uci_adaboost --only dataset=glass --only dataset=ecoli
+      ecoc-bench overhead load
     """
     from ..speed.overhead import report
 

@@ -1,5 +1,6 @@
 """Experiment -> the cells it asks for and the distinct fits they need; no data are fitted."""
 
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
@@ -70,6 +71,7 @@ class Plan:
             )
         }
         self._contexts: dict[tuple, Context] = {}
+        self._named: dict[tuple[str, str, int], tuple[list[str], np.ndarray]] = {}
         self._check_choices(where)
 
     def _check_choices(self, where: str) -> None:
@@ -171,8 +173,15 @@ class Plan:
         if self.resolved.learners[cell.learner].single_call:
             context = self._context(cell, digest(M.tolist()))
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
-        columns, sign = canonical(M)
-        return self._context(cell, None), [column_name(c) for c in columns.T], sign
+        return self._context(cell, None), *self._dichotomies(cell)
+
+    def _dichotomies(self, cell: Cell) -> tuple[list[str], np.ndarray]:
+        """The names and signs of the columns of a cell's matrix, found once."""
+        at = (cell.dataset, cell.code, cell.draw)
+        if at not in self._named:
+            columns, sign = canonical(self.matrices[at])
+            self._named[at] = [sys.intern(column_name(c)) for c in columns.T], sign
+        return self._named[at]
 
     def contexts(self, cell: Cell) -> list[Context]:
         """The contexts that a cell needs: its own and, for held-out margins, the inner folds'."""

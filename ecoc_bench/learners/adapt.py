@@ -71,7 +71,11 @@ class Adapted(Learner):
         return identity(type(own)), dict(params)
 
     def takes(self, parameter: str) -> bool:
-        return parameter in inspect.signature(self.make).parameters
+        return parameter in self._parameters
+
+    @cached_property
+    def _parameters(self) -> frozenset[str]:
+        return frozenset(inspect.signature(self.make).parameters)
 
     def fresh(self, **settings) -> "Adapted":
         return Adapted(self.make, {**(self.params or {}), **settings})

@@ -20,19 +20,19 @@ def clean(folder: Path, everything: bool, dry_run: bool) -> int:
     if not is_run(folder):
         raise UserError(f"{folder}: not the folder of a run. Name the folder of one.")
     with locked(folder):
-        paths = stored(folder) if everything else _superfluous(folder)
+        paths = [path for path in stored(folder) if everything or path.suffix == ".damaged"]
+        freed = 0 if everything else _shrink(folder, dry_run)
         if dry_run:
-            return sum(path.lstat().st_size for path in paths)
-        return remove_stored(folder, paths)
+            return freed + sum(path.lstat().st_size for path in paths)
+        return freed + remove_stored(folder, paths)
 
 
-def _superfluous(folder: Path) -> list[Path]:
+def _shrink(folder: Path, dry_run: bool) -> int:
+    """Remove the records that the run's config does not use; return the bytes freed."""
     path = folder / "manifest.json"
     source = read_source(path)
     plan = Plan(source.experiment, str(path), CodeBook(folder / "codes"), source.only)
     wanted: set[tuple[str, str]] = set()
     for cell in plan.cells:
         wanted |= plan.places(cell)
-    store = Store(folder / "store", repair=False)
-    unused = {*store.damaged, *store.unused(wanted)}
-    return [path for path in stored(folder) if path.suffix == ".damaged" or path in unused]
+    return Store(folder / "store", repair=False).shrink(wanted, dry_run)

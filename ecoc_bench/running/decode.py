@@ -145,7 +145,7 @@ def timings(plan: Plan, store: Store) -> Iterator[dict]:
             if place in store and place not in seen:
                 seen.add(place)
                 what = {"learner": context.learner, "column": name}
-                yield {**vars(cell), **what, "seconds": f"{store.seconds[place]:.6f}"}
+                yield {**vars(cell), **what, "seconds": f"{store.seconds(*place):.6f}"}
 
 
 def costs(plan: Plan, store: Store) -> Iterator[dict]:
@@ -153,5 +153,5 @@ def costs(plan: Plan, store: Store) -> Iterator[dict]:
     for cell in plan.cells:
         places = plan.places(cell)
         if all(place in store for place in places):
-            seconds = sum(store.seconds[place] for place in sorted(places))
+            seconds = sum(store.seconds(*place) for place in sorted(places))
             yield {**vars(cell), "seconds": f"{seconds:.6f}"}

@@ -18,7 +18,7 @@ from ..experiment.tasks import Recipe
 from ..learners.contract import Learner
 from ..results.failures import Failure
 from ..seeds import seed_for
-from .store import Record
+from .record import Record
 from .workers.child import call_within
 
 
@@ -66,11 +66,12 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     settings: dict[str, Any] = {}
     if recipe.inputs == "coded" and learner.takes("nominal"):
         settings["nominal"] = nominal
+    seeded = learner.takes("random_state")
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []
     for columns in _together(learner, len(task.columns)):
         names = task.columns[columns]
-        if learner.takes("random_state"):
+        if seeded:
             settings["random_state"] = seed_for(recipe.seed, at.key, names)
         group = _guarded(recipe, learner.fresh(**settings), X, Y[:, columns], folds)
         if isinstance(group, Group) and groups and group.stages != groups[0][1].stages:

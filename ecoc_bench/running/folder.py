@@ -12,13 +12,11 @@ from ..errors import StorageError, UserError
 from ..files import TEMPORARY
 from ..results.catalogue import FOLDERS, LOCK
 from ..results.ownership import Ownership, claim, remove_file
+from .store import NAMES as RECORDS
 
 UNFINISHED = re.compile(re.escape(TEMPORARY) + r"(\d+)-[a-z0-9_]{8}\.tmp")
-# What runs write without noting it: a record for each task, a file for each drawn code.
-UNNOTED = {
-    "store": re.compile(r"[0-9a-f]{20}-[0-9a-f]{20}\.(record|damaged)"),
-    "codes": re.compile(r".+\.\d+\.[0-9a-f]{12}(\.[0-9a-f]{16})?\.(csv|damaged)"),
-}
+# Drawn codes were once one to a file; these names tell that they are ours.
+SINGLE_CODE = re.compile(r".+\.\d+\.[0-9a-f]{12}(\.[0-9a-f]{16})?\.csv")
 
 
 @contextlib.contextmanager
@@ -75,13 +73,19 @@ def remove_stored(folder: Path, paths: Iterable[Path]) -> int:
 
 def stored(folder: Path) -> list[Path]:
     """The records and drawn codes of a run; what else lies next to them is somebody else's."""
-    return [
-        path
-        for name, pattern in UNNOTED.items()
-        if not (folder / name).is_symlink()
-        for path in _files(folder / name)
-        if pattern.fullmatch(path.name)
-    ]
+    noted = Ownership(folder)
+    places = [folder / name for name in ("store", "codes")]
+    paths = [path for place in places if not place.is_symlink() for path in _files(place)]
+    return [path for path in paths if _is_stored(path, noted)]
+
+
+def _is_stored(path: Path, noted: Ownership) -> bool:
+    """Whether a file is ours: as it was written, or set aside because it is damaged."""
+    kind = ".csv" if path.parent.name == "codes" else ".record"
+    name = path.with_suffix(kind).name if path.suffix == ".damaged" else path.name
+    if kind == ".record":
+        return RECORDS.fullmatch(name) is not None
+    return f"codes/{name}" in noted or SINGLE_CODE.fullmatch(name) is not None
 
 
 def _real_folders(folder: Path) -> list[Path]:

@@ -72,7 +72,7 @@ def run(
     on_start(sum(task.cost for task in tasks))
     start = time.perf_counter()
     try:
-        plan.book.keep(plan.drawn)
+        plan.book.keep(plan.drawn, owned.write)
         for task, fitted in workers.results(tasks, plan.datasets, plan.recipes()):
             _keep(fitted, store, outcome)
             on_done(task)

@@ -1,138 +1,166 @@
-"""The store of a run: one file per finished task, written whole or not at all, checked on reading.
+"""The store of a run: the records of finished tasks, one after the other in a few files.
 
-A record is `ECOCBENCH1 <sha256 of the rest>`, a line of JSON (context, columns, how their fits
-went), then the margins on the training and the test part as .npy arrays of shape (stages, rows,
-columns). A method's labels are whole numbers instead. A kernel machine's shifts (`loo`) follow.
-Nothing is ever unpickled.
+Records are only added at the end. A process that is killed while it adds one leaves an unfinished
+record, which the next run cuts off; what else does not have its checksum is set aside.
 """
 
-import hashlib
-import io
-import json
 import os
+import re
+import sys
+import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-import numpy as np
+from ..errors import UserError
+from ..files import append, write_atomically
+from .record import Record, decode, encode, pieces
 
-from ..files import write_atomically
-from ..seeds import digest
-
-MAGIC = b"ECOCBENCH1 "
-
-
-@dataclass(frozen=True, eq=False)
-class Record:
-    """The margins of some columns in one context."""
-
-    context: str
-    columns: tuple[str, ...]
-    stages: tuple[int, ...]
-    converged: tuple[bool, ...]
-    seconds: tuple[float, ...]
-    train: np.ndarray = field(repr=False)
-    test: np.ndarray = field(repr=False)
-    shift: np.ndarray | None = field(default=None, repr=False)  # rows x columns: see `loo`
+FULL = 64 * 2**20  # bytes of a file after which the next one is begun
+SYNC = 1.0  # seconds: what was added in the last one may be lost with the machine's power
+# Files of ours; those with letters are of an earlier version, and are set aside.
+NAMES = re.compile(r"(\d{5,}|[0-9a-f]{20}-[0-9a-f]{20})\.record")
 
 
-class Damaged(Exception):
-    """A file that is not a complete record."""
+class Place(NamedTuple):
+    """Where a record is."""
+
+    path: Path
+    start: int
+    end: int
 
 
 class Store:
-    """Records by (context, column). Only the parent process of a run writes here.
+    """Records by (context, column). Only the parent process of a run adds to it.
 
-    With `repair`, damaged records are moved out of the way; otherwise they are only skipped.
+    With `repair`, damaged records are moved out of the way, and an unfinished one is cut off;
+    otherwise they are only skipped.
     """
 
     def __init__(self, folder: Path, repair: bool = True):
         self.folder = folder
         self.damaged: list[Path] = []
-        self.seconds: dict[tuple[str, str], float] = {}
-        self._places: dict[tuple[str, str], Path] = {}
-        for path in sorted(path for path in folder.glob("*.record") if path.is_file()):
-            try:
-                record = read_record(path)
-            except Damaged:
-                self.damaged.append(_set_aside(path) if repair else path)
-                continue
-            self._note(record, path)
+        self._columns: dict[str, dict[str, tuple[Place, float]]] = {}  # by context, by name
+        self._synced = 0.0
+        for path in self._files():
+            self._read(path, repair)
+        numbered = [path for path in self._files() if path.stem.isdecimal()]
+        self._last = numbered[-1] if numbered else self._free()
+
+    def _files(self) -> list[Path]:
+        """Our files, those with numbers last."""
+        found = [
+            path
+            for path in self.folder.glob("*.record")
+            if NAMES.fullmatch(path.name) and path.is_file() and not path.is_symlink()
+        ]
+        return sorted(found, key=lambda path: (path.stem.isdecimal(), len(path.stem), path.stem))
+
+    def _free(self) -> Path:
+        """A new file; whatever else has such a name, a folder or a link, is left alone."""
+        taken = [int(path.stem) for path in self.folder.glob("*.record") if path.stem.isdecimal()]
+        return self.folder / f"{max(taken, default=0) + 1:05}.record"
+
+    def _read(self, path: Path, repair: bool) -> None:
+        """Note the records of a file; repaired, it holds nothing else."""
+        raw = _content(path)
+        good, damaged, end, lost = [], [], 0, 0
+        for start, end, record in pieces(raw):
+            if record is None:
+                damaged.append((start, end))
+                lost += end - start if repair else 0
+            else:
+                good.append((start, end))
+                self._note(record, Place(path, start - lost, end - lost))
+        if damaged:
+            self.damaged.append(path.with_suffix(".damaged") if repair else path)
+        if damaged and repair:
+            _set_aside(path, _joined(raw, damaged), _joined(raw, good))
+        elif end < len(raw) and repair:
+            os.truncate(path, end)
 
     def __contains__(self, place: tuple[str, str]) -> bool:
-        return place in self._places
+        context, column = place
+        return column in self._columns.get(context, ())
+
+    def seconds(self, context: str, column: str) -> float:
+        """How long the fit of a column took."""
+        return self._columns[context][column][1]
 
     def add(self, record: Record) -> None:
-        """Write a record under its name, whole or not at all."""
-        name = f"{record.context[:20]}-{digest(record.columns)[:20]}.record"
-        write_atomically(self.folder / name, encode(record))
-        self._note(record, self.folder / name)
+        """Add a record at the end of the last file, or begin the next one."""
+        start = self._last.stat().st_size if self._last.exists() else 0
+        if start >= FULL:
+            self._last, start = self._free(), 0
+        content, now = encode(record), time.monotonic()
+        append(self._last, content, sync=now > self._synced + SYNC)
+        self._synced = now if now > self._synced + SYNC else self._synced
+        self._note(record, Place(self._last, start, start + len(content)))
 
     def load(self, context: str, columns: Iterable[str]) -> dict[str, tuple[Record, int]]:
-        """Each column's record and its place in it; every file is read once."""
+        """Each column's record and its place in it; every record is read once."""
         wanted = list(columns)
         found = {}
-        for path in dict.fromkeys(self._places[context, column] for column in wanted):
-            record = read_record(path)
+        for place in dict.fromkeys(self._columns[context][column][0] for column in wanted):
+            record = _read_record(place)
             found.update({c: (record, j) for j, c in enumerate(record.columns)})
         return {column: found[column] for column in wanted}
 
-    def _note(self, record: Record, path: Path) -> None:
+    def _note(self, record: Record, place: Place) -> None:
+        columns = self._columns.setdefault(record.context, {})
         for column, seconds in zip(record.columns, record.seconds, strict=True):
-            self._places[record.context, column] = path
-            self.seconds[record.context, column] = seconds
+            columns[sys.intern(column)] = place, seconds
 
-    def unused(self, wanted: set[tuple[str, str]]) -> list[Path]:
-        """The files that hold none of these columns."""
-        used = {path for place, path in self._places.items() if place in wanted}
-        return sorted(set(self._places.values()) - used)
-
-
-def _set_aside(path: Path) -> Path:
-    aside = path.with_suffix(".damaged")
-    os.replace(path, aside)
-    return aside
-
-
-def encode(record: Record) -> bytes:
-    """The bytes of a record, checksum first."""
-    header = {k: v for k, v in asdict(record).items() if k not in ("train", "test", "shift")}
-    body = io.BytesIO()
-    body.write(json.dumps(header).encode() + b"\n")
-    for array in (record.train, record.test, record.shift):
-        if array is None:
-            continue
-        dtype = np.int16 if array.dtype.kind == "i" else np.float64
-        np.save(body, np.ascontiguousarray(array, dtype=dtype), allow_pickle=False)
-    content = body.getvalue()
-    return MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+    def shrink(self, wanted: set[tuple[str, str]], dry_run: bool) -> int:
+        """Remove the records that hold none of these columns; return the bytes freed."""
+        used = {
+            place
+            for context, columns in self._columns.items()
+            for column, (place, _) in columns.items()
+            if (context, column) in wanted
+        }
+        freed = 0
+        for path in self._files():
+            kept = sorted(place for place in used if place.path == path)
+            size, rest = path.stat().st_size, sum(place.end - place.start for place in kept)
+            freed += size - rest
+            if dry_run or rest == size:
+                continue
+            if kept:
+                places = [(place.start, place.end) for place in kept]
+                write_atomically(path, _joined(path.read_bytes(), places))
+            else:
+                path.unlink()
+        return freed
 
 
-def read_record(path: Path) -> Record:
-    """The record in a file; raises Damaged if it is cut off, altered or not a record."""
+def _content(path: Path) -> bytes:
     try:
-        first, _, content = path.read_bytes().partition(b"\n")
-        if first != MAGIC + hashlib.sha256(content).hexdigest().encode():
-            raise Damaged(path)
-        return _decoded(content)
-    except (OSError, EOFError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise Damaged(path) from error
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror}).") from None
 
 
-def _decoded(content: bytes) -> Record:
-    line, _, arrays = content.partition(b"\n")
-    stream = io.BytesIO(arrays)
-    header: dict[str, Any] = json.loads(line)
-    lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
-    train, test = (np.load(stream, allow_pickle=False) for _ in range(2))
-    shift = np.load(stream, allow_pickle=False) if stream.tell() < len(arrays) else None
-    record = Record(**{**header, **lists}, train=train, test=test, shift=shift)
-    n = len(record.columns)
-    if not (train.ndim == test.ndim == 3 and train.shape[::2] == test.shape[::2]):
-        raise ValueError("margins must be stages x rows x columns")
-    if train.shape[::2] != (len(record.stages), n) or len(record.converged) != n:
-        raise ValueError("the arrays do not fit the header")
-    if len(record.seconds) != n or not isinstance(record.context, str):
-        raise ValueError("the header is not that of a record")
+def _joined(raw: bytes, places: Iterable[tuple[int, int]]) -> bytes:
+    return b"".join(raw[start:end] for start, end in places)
+
+
+def _set_aside(path: Path, damaged: bytes, good: bytes) -> None:
+    """Move what is damaged in a file to one of its own; only then is it taken out of the file."""
+    if good:
+        write_atomically(path.with_suffix(".damaged"), damaged)
+        write_atomically(path, good)
+    else:
+        os.replace(path, path.with_suffix(".damaged"))
+
+
+def _read_record(place: Place) -> Record:
+    with open(place.path, "rb") as file:
+        file.seek(place.start)
+        record = decode(file.read(place.end - place.start))
+    if record is None:
+        raise UserError(
+            f"{place.path}: was changed while a run read it. Run again: what is damaged is set "
+            "aside and fitted again."
+        )
     return record

@@ -1,13 +1,10 @@
 """What comes after the fits fails piece by piece, and never takes the rows with it."""
 
-import json
-
 import pytest
 
 import ecoc_bench.papers.registry as registry
 from ecoc_bench.papers.paper import Paper
 from ecoc_bench.report import write
-from ecoc_bench.running.store import Damaged, encode, read_record
 
 LIKELIHOOD = """
 name: mine
@@ -70,24 +67,3 @@ def test_a_piece_that_fails_says_so_and_the_others_are_written(
     missing = {"render_page": "report.html", "write_table": "tables/table.txt"}.get(str(piece))
     for name in ("report.html", "tables/table.txt", "figures/errors.svg"):
         assert (out / name).exists() == (name != missing), name
-
-
-def test_a_record_of_nonsense_with_the_right_checksum_is_damaged(config, command, tmp_path):
-    out, only = tmp_path / "out", ["--only", "dataset=glass", "--only", "code=ova"]
-    command("run", config(), "--out", out, *only, "--jobs", 1)
-    record = min((out / "store").glob("*.record"))
-    good = read_record(record)
-    rows = (out / "results.csv").read_bytes()
-    import hashlib
-
-    for content in (b"{", b"[]\n", b'{"context": 1}\n', json.dumps({}).encode() + b"\n\x93NUMPY"):
-        head = b"ECOCBENCH1 " + hashlib.sha256(content).hexdigest().encode() + b"\n"
-        record.write_bytes(head + content)
-        with pytest.raises(Damaged):
-            read_record(record)
-    (out / "store" / "folder.record").mkdir()
-    result = command("run", config(), "--out", out, *only, "--jobs", 1)
-    assert "1 damaged files were set aside and made again" in result.stderr
-    assert (out / "results.csv").read_bytes() == rows
-    assert read_record(record).columns == good.columns
-    assert encode(good)[:10] == b"ECOCBENCH1"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from ecoc_bench.running.store import read_record
+from ecoc_bench.running.record import HEAD, pieces
 
 HERE = Path(__file__).parent
 FILES = ("results.csv", "mistakes.csv", "bounds.csv")
@@ -44,12 +44,22 @@ def outputs(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-def records(folder: Path) -> dict[str, int]:
-    """The records in a store and when they were written; every one of them must be whole."""
-    paths = list((folder / "store").glob("*.record"))
-    for path in paths:
-        read_record(path)
-    return {path.name: path.stat().st_mtime_ns for path in paths}
+def records(folder: Path) -> set[tuple[str, str, str]]:
+    """The records in a store by context, columns and checksum; every one of them must be whole.
+
+    No column may be there twice: what is recorded is not fitted again. An unfinished record at the
+    end of a file, as a killed process leaves it, does not count.
+    """
+    found, columns = set(), []
+    for raw in map(Path.read_bytes, (folder / "store").glob("*.record")):
+        for start, end, record in pieces(raw):
+            assert record is not None, f"a damaged record, bytes {start} to {end}"
+            found.add(
+                (record.context, " ".join(record.columns), HEAD.match(raw, start)[1].decode())
+            )
+            columns += [(record.context, column) for column in record.columns]
+    assert len(columns) == len(set(columns)), "a column that was recorded was fitted again"
+    return found
 
 
 def wait_for(condition, what: str, patience: float = PATIENCE):
@@ -112,7 +122,7 @@ class Run:
         return [p for p in self.descendants() if "LokyProcess" in _command(p)]
 
     def has_records(self, n: int) -> bool:
-        return self.process.poll() is not None or len(_stored(self.out)) >= n
+        return self.process.poll() is not None or len(records(self.out)) >= n
 
     def interrupt(self) -> None:
         """Ctrl-C, which a terminal sends to the whole group."""
@@ -144,10 +154,6 @@ def _command(process: psutil.Process) -> str:
     with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
         return " ".join(process.cmdline())
     return ""
-
-
-def _stored(out: Path) -> list[Path]:
-    return list((out / "store").glob("*.record"))
 
 
 class Cluster:

@@ -30,7 +30,7 @@ class Moments:
     def wait(self, run: Run) -> bool:
         """Wait for the next one; False when the run was over before."""
         if self.draw.random() < 0.6:
-            kept = len(list((run.out / "store").glob("*.record")))
+            kept = len(records(run.out))
             wait_for(lambda: run.has_records(kept + 1), "a record")
         end = time.monotonic() + self.draw.uniform(0, 1.5)
         while time.monotonic() < end and run.process.poll() is None:
@@ -55,16 +55,16 @@ def disturb(run: Run, moments: Moments, workers) -> int:
 
 def kill_often(path, folder, moments, wanted, start, workers_of) -> list:
     """Runs that are killed and taken up again until there were enough kills; their folders."""
-    kills, outs, kept = 0, [folder / "out0"], {}
+    kills, outs, kept = 0, [folder / "out0"], set()
     while kills < wanted:
         with start(path, outs[-1]) as run:
             kills += disturb(run, moments, lambda run=run: workers_of(run))
             code = run.end()
         now = records(outs[-1])
-        assert kept.items() <= now.items()  # what was recorded is neither lost nor fitted again
+        assert kept <= now  # what was recorded is neither lost nor fitted again
         kept = now
         if code == 0:
-            outs, kept = [*outs, folder / f"out{len(outs)}"], {}
+            outs, kept = [*outs, folder / f"out{len(outs)}"], set()
     print(f"{kills} kills, {len(outs)} folders, {len(kept)} records in the last")
     return outs
 
@@ -73,7 +73,7 @@ def check_completed(path, out, whole):
     kept = records(out)
     with Run(path, out, "-j", 2) as run:
         assert run.end() == 0, run.stderr
-    assert kept.items() <= records(out).items()
+    assert kept <= records(out)
     assert outputs(out) == whole
     assert "Traceback" not in run.stderr
 

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 
 import pytest
+from faults import records
 from runs import SMALL
 
 ONLY = ["--only", "dataset=glass", "--only", "code=ova"]
@@ -36,16 +37,18 @@ def test_fresh_removes_nothing_when_the_config_is_wrong(finished, config, comman
 
 
 def test_clean_frees_what_the_config_no_longer_uses(finished, config, command):
-    old = set(os.listdir(finished / "store"))
-    (finished / "store" / f"{'0' * 20}-{'0' * 20}.damaged").write_bytes(b"x" * 5000)
+    old = records(finished)
+    (finished / "store" / "00001.damaged").write_bytes(b"x" * 5000)
     other = config(SMALL.replace("degree: 2", "degree: 3"))
     command("run", other, "--out", finished, *ONLY)
     rows = (finished / "results.csv").read_bytes()
     would = command("clean", finished, "--dry-run").stdout
-    assert old <= set(os.listdir(finished / "store"))
+    assert old <= records(finished)
     freed = command("clean", finished).stdout
     assert freed == would.replace("would be ", "")
-    assert not old & set(os.listdir(finished / "store"))
+    assert records(finished)
+    assert not old & records(finished)
+    assert not (finished / "store" / "00001.damaged").exists()
     again = command("run", other, "--out", finished, *ONLY)
     assert "0 columns fitted" in again.stderr
     assert (finished / "results.csv").read_bytes() == rows
@@ -184,13 +187,29 @@ def test_one_changed_entry_of_a_code_is_noticed(config, command, tmp_path):
     rows = (out / "results.csv").read_bytes()
     code = min((out / "codes").iterdir())
     text = code.read_text()
-    code.write_text(("-1" + text[1:]) if text[0] == "1" else ("1" + text[2:]))
-    result = command("run", config(), "--out", out, *only)
-    assert "1 damaged files were set aside and made again" in result.stderr
-    assert "0 columns fitted" in result.stderr
-    assert (out / "results.csv").read_bytes() == rows
-    assert code.read_text() == text
-    assert code.with_suffix(".damaged").exists()
+    first, second = text.index("\n1,") + 1, text.rindex("\n-1,") + 1
+    altered = (text[:first] + "-" + text[first:], text[:second] + text[second + 1 :])
+    for spoiled in (*altered, "?" + text[1:], text[:-1], text + "1,1\n", ""):
+        code.write_text(spoiled)
+        result = command("run", config(), "--out", out, *only)
+        assert "1 damaged files were set aside and made again" in result.stderr
+        assert "0 columns fitted" in result.stderr
+        assert (out / "results.csv").read_bytes() == rows
+        assert code.read_text() == text
+        assert code.with_suffix(".damaged").read_text() == spoiled
+
+
+def test_the_draws_of_a_code_are_one_file_which_grows(config, command, tmp_path):
+    out, only = tmp_path / "out", ["--only", "dataset=glass", "--only", "code=dense"]
+    command("run", config(), "--out", out, *only)
+    before = (out / "codes" / "glass.dense.csv").read_text()
+    assert before.count("# glass.dense.") == 2
+    more = config(SMALL.replace("draws: 2", "draws: 5"))
+    assert command("run", more, "--out", out, *only).exit_code == 0
+    after = (out / "codes" / "glass.dense.csv").read_text()
+    assert after.startswith(before)
+    assert after.count("# glass.dense.") == 5
+    assert [path.name for path in (out / "codes").iterdir()] == ["glass.dense.csv"]
 
 
 @pytest.mark.parametrize("name", ["results.csv", "manifest.json", "bounds.csv"])

@@ -1,0 +1,128 @@
+"""A record: the margins of some columns in one context, as bytes that tell whether they are whole.
+
+A record is `ECOCBENCH2 <sha256 of the rest> <bytes of the rest>`, a line of JSON (context, columns,
+how their fits went, kinds and shapes of the arrays), then the bytes of the arrays: margins on the
+training and the test part, of shape (stages, rows, columns). A method's labels are whole numbers
+instead. A kernel machine's shifts (`loo`) follow. Nothing is ever unpickled.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+MAGIC = b"ECOCBENCH"
+HEAD = re.compile(MAGIC + rb"2 ([0-9a-f]{64}) (\d{1,15})\n")
+ARRAYS = ("train", "test", "shift")
+KINDS = {"i": "<i2", "f": "<f8"}
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """The margins of some columns in one context."""
+
+    context: str
+    columns: tuple[str, ...]
+    stages: tuple[int, ...]
+    converged: tuple[bool, ...]
+    seconds: tuple[float, ...]
+    train: np.ndarray = field(repr=False)
+    test: np.ndarray = field(repr=False)
+    shift: np.ndarray | None = field(default=None, repr=False)  # rows x columns: see `loo`
+
+
+class Piece(NamedTuple):
+    """Where a record begins and ends among others; None stands for a damaged one."""
+
+    start: int
+    end: int
+    record: Record | None
+
+
+def encode(record: Record) -> bytes:
+    """The bytes of a record, checksum first."""
+    header = {name: value for name, value in vars(record).items() if name not in ARRAYS}
+    given = {name: getattr(record, name) for name in ARRAYS if getattr(record, name) is not None}
+    arrays = {name: np.asarray(A, dtype=KINDS[A.dtype.kind]) for name, A in given.items()}
+    header["arrays"] = {name: [A.dtype.str, A.shape] for name, A in arrays.items()}
+    content = json.dumps(header).encode() + b"\n" + b"".join(A.tobytes() for A in arrays.values())
+    sha256 = hashlib.sha256(content).hexdigest()
+    return MAGIC + f"2 {sha256} {len(content)}\n".encode() + content
+
+
+def pieces(raw: bytes) -> Iterator[Piece]:
+    """The records in these bytes, one after the other, without one that is unfinished at the end.
+
+    After a damaged one, the next begins where its first word stands.
+    """
+    start = 0
+    while start < len(raw):
+        head = HEAD.match(raw, start)
+        end = head.end() + int(head[2]) if head else start
+        record = decode(raw[start:end])
+        if record is None:
+            following = raw.find(MAGIC, start + 1)
+            if following < 0 and _may_be_unfinished(raw[start:], end > len(raw)):
+                return
+            end = following if following >= 0 else len(raw)
+        yield Piece(start, end, record)
+        start = end
+
+
+def _may_be_unfinished(tail: bytes, too_short: bool) -> bool:
+    begun = tail.startswith(MAGIC) or MAGIC.startswith(tail)
+    return begun and (too_short or b"\n" not in tail)
+
+
+def decode(raw: bytes) -> Record | None:
+    """The record in these bytes; None if they are cut off, altered or not a record."""
+    head = HEAD.match(raw)
+    if head is None:
+        return None
+    content = raw[head.end() :]
+    sha256 = hashlib.sha256(content).hexdigest()
+    if (head[1].decode(), int(head[2])) != (sha256, len(content)):
+        return None
+    try:
+        return _parsed(content)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _parsed(content: bytes) -> Record:
+    line, _, body = content.partition(b"\n")
+    header: dict[str, Any] = json.loads(line)
+    arrays = _arrays(header.pop("arrays"), body)
+    lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
+    record = Record(**{**header, **lists, **arrays})
+    n, train, test = len(record.columns), record.train, record.test
+    if not (train.ndim == test.ndim == 3 and train.shape[::2] == test.shape[::2]):
+        raise ValueError("margins must be stages x rows x columns")
+    if train.shape[::2] != (len(record.stages), n) or len(record.converged) != n:
+        raise ValueError("the arrays do not fit the header")
+    if len(record.seconds) != n or not isinstance(record.context, str):
+        raise ValueError("the header is not that of a record")
+    return record
+
+
+def _arrays(described: dict[str, Any], body: bytes) -> dict[str, np.ndarray]:
+    """The arrays of a record, not copied.
+
+    `np.load` would parse Python here, which is not safe in the threads that decode: in Python 3.11
+    it raises a SystemError now and then.
+    """
+    arrays, start = {}, 0
+    for name, (kind, shape) in described.items():
+        if kind not in KINDS.values() or name not in ARRAYS or min(shape) < 0:
+            raise ValueError("not an array of a record")
+        n = prod(shape)
+        arrays[name] = np.frombuffer(body, kind, n, start).reshape(shape)
+        start += n * arrays[name].itemsize
+    if start != len(body):
+        raise ValueError("the arrays do not fit the header")
+    return arrays
