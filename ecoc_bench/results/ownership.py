@@ -33,6 +33,7 @@ class Ownership:
     def write(self, contents: Mapping[str, str | bytes]) -> None:
         """Note and write files by their names in the folder, each whole or not at all."""
         raw = {n: c.encode() if isinstance(c, str) else c for n, c in contents.items()}
+        self._reread()
         sums = {name: hashlib.sha256(content).hexdigest() for name, content in raw.items()}
         last = {name: self._sums.get(name, [])[-1:] for name in sums}
         changed = {n: [*last[n], sha256] for n, sha256 in sums.items() if last[n] != [sha256]}
@@ -44,12 +45,14 @@ class Ownership:
 
     def adopt(self, names: Iterable[str]) -> None:
         """Note files that an older version wrote without noting them."""
+        self._reread()
         for name in names:
             self._sums[name] = [hashlib.sha256((self.folder / name).read_bytes()).hexdigest()]
         self._save()
 
     def remove(self, name: str) -> int:
         """Remove a file that we wrote, never through a symbolic link; return the bytes freed."""
+        self._reread()
         freed = remove_file(self.folder, name) if name in self else 0
         if self._sums.pop(name, None):
             self._save()
@@ -57,6 +60,7 @@ class Ownership:
 
     def remove_all(self) -> int:
         """Remove every file that we wrote; return the bytes freed."""
+        self._reread()
         names, self._sums = list(self._sums), {}
         freed = sum(remove_file(self.folder, name) for name in names)
         self._save()
@@ -66,6 +70,10 @@ class Ownership:
         """Whether a file is not what we noted when we wrote it; False where nothing was noted."""
         noted = self._sums.get(name, [])
         return bool(noted) and hashlib.sha256(content).hexdigest() not in noted
+
+    def _reread(self) -> None:
+        """Take in what others noted since: a page may be written while a run goes on."""
+        self._sums = _noted(self.folder / MARKER)
 
     def _save(self) -> None:
         content = {"ecoc_bench_run": FORMAT, "files": self._sums}

@@ -5,10 +5,23 @@ from collections.abc import Callable, Iterator
 
 from joblib._dask import DaskDistributedBackend
 
+from ... import __version__
 from ...data.csvfile import Dataset
-from ...errors import UserError
+from ...errors import UserError, reason
 
+try:
+    from distributed import Client, KilledWorker, LocalCluster
+    from distributed.client import FutureCancelledError
+except ImportError:
+    raise UserError("--backend dask needs Dask: pip install 'ecoc-bench[dask]' gets it.") from None
+
+DEATHS = (KilledWorker, FutureCancelledError)  # what a task ends in when its workers have died
 WAIT = 15  # seconds for a scheduler to answer, and for a worker to join
+# The versions that numbers depend on, as Python to be evaluated on a worker.
+VERSIONS = (
+    "{'python': __import__('platform').python_version(), **{"
+    "name: __import__(name).__version__ for name in ('ecoc_bench', 'numpy', 'scipy', 'sklearn')}}"
+)
 
 
 class Backend(DaskDistributedBackend):
@@ -20,19 +33,22 @@ class Backend(DaskDistributedBackend):
 
     def submit(self, func, callback=None):
         future = super().submit(func, callback)
-        future.add_done_callback(lambda done: _report(done.exception(), callback))
+        future.add_done_callback(lambda done: self._report(done.exception(), callback))
         return future
+
+    def _report(self, error: BaseException | None, callback) -> None:
+        """Hand over why a task has no result: a death of its worker as it is, else a sentence.
+
+        A task itself never raises: the cluster could not even start it.
+        """
+        if error is not None:
+            callback(error if isinstance(error, DEATHS) else _broken(self.client, error))
 
     def effective_n_jobs(self, n_jobs):
         try:
             return max(super().effective_n_jobs(n_jobs), 2)
         except OSError as error:
             raise _gone(self.client, error) from None
-
-
-def _report(error: BaseException | None, callback) -> None:
-    if error is not None:
-        callback(error)
 
 
 @contextlib.contextmanager
@@ -48,12 +64,6 @@ def cluster(
     Yields a function that makes a backend. It sends the data each time, because they are lost when
     a worker dies.
     """
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise UserError(
-            "--backend dask needs Dask: pip install 'ecoc-bench[dask]' gets it."
-        ) from None
     with contextlib.ExitStack() as stack:
         if address is None:
             local = LocalCluster(
@@ -73,9 +83,35 @@ def cluster(
                 "`dask scheduler` and give its address."
             ) from None
         say(f"Dask dashboard: {client.dashboard_link}")
+        _compare_workers(client, say)
         for path in modules:
             client.upload_file(path)
         yield lambda: _backend(client, data)
+
+
+def _compare_workers(client, say: Callable[[str], None]) -> None:
+    """Refuse workers that lack this package or have another one; say which other packages differ.
+
+    `eval` is there on any worker, ours is not. Workers that join later are not asked.
+    """
+    for worker, found in client.run(eval, VERSIONS, on_error="return").items():
+        if isinstance(found, Exception):
+            raise UserError(
+                f"the Dask worker at {worker} cannot import ecoc-bench ({reason(found)}). "
+                f"{_install()}"
+            )
+        if found["ecoc_bench"] != __version__:
+            raise UserError(
+                f"the Dask worker at {worker} has ecoc-bench {found['ecoc_bench']}, this process "
+                f"{__version__}. {_install()}"
+            )
+        ours = eval(VERSIONS)
+        if other := [f"{k} {v} (here {ours[k]})" for k, v in found.items() if v != ours[k]]:
+            say(f"the Dask worker at {worker} has {', '.join(other)}: rows may differ a little.")
+
+
+def _install() -> str:
+    return f"Install it there: pip install ecoc-bench=={__version__}, in the same Python."
 
 
 def _backend(client, data: list[Dataset]) -> Backend:
@@ -83,6 +119,14 @@ def _backend(client, data: list[Dataset]) -> Backend:
         return Backend(client=client, scatter=data, wait_for_workers_timeout=WAIT)
     except OSError as error:
         raise _gone(client, error) from None
+
+
+def _broken(client, error: BaseException) -> UserError:
+    return UserError(
+        f"the Dask cluster at {client.scheduler.address} cannot run a task ({reason(error)}). Its "
+        "scheduler and workers need the same packages as this process, in the same versions. "
+        "Finished work is kept: run again to continue."
+    )
 
 
 def _gone(client, error: OSError) -> UserError:

@@ -22,6 +22,7 @@ from ...data.csvfile import Dataset
 from ...experiment.tasks import Recipe, Task
 from ...plugins import modules_beside
 from ..fit import Fitted, failure
+from .process import starting_processes
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
@@ -60,6 +61,8 @@ class Workers:
         """
         if not tasks:
             return
+        # joblib says so when a run is interrupted, at some later time: we say it better.
+        warnings.filterwarnings("ignore", r"\d+ tasks which were still being processed")
         deaths: Counter[Task] = Counter()
         n_deaths = 0
         todo = dict.fromkeys(tasks)
@@ -70,7 +73,9 @@ class Workers:
                 flying: dict[int, Task] = {}
                 calls = _calls(batch, flying, datasets, _how(recipes, apart), home)
                 try:
-                    for number, fitted in Parallel(return_as="generator_unordered", **how())(calls):
+                    with starting_processes():
+                        results = Parallel(return_as="generator_unordered", **how())(calls)
+                    for number, fitted in results:
                         task = flying.pop(number)
                         del todo[task]
                         yield task, collect(fitted)
@@ -125,10 +130,9 @@ def _deaths(backend: str) -> tuple[type[BaseException], ...]:
     """The exceptions that joblib raises when a worker has died."""
     if backend != "dask":
         return (BrokenProcessPool,)
-    from distributed import KilledWorker
-    from distributed.client import FutureCancelledError
+    from .dask import DEATHS
 
-    return KilledWorker, FutureCancelledError
+    return DEATHS
 
 
 def _verdict(error) -> str:

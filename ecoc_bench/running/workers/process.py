@@ -1,17 +1,46 @@
-"""A worker process: its settings, and how it ends when its parent has gone."""
+"""A worker process: how it starts, its settings, and how it ends when its parent has gone."""
 
+import contextlib
+import multiprocessing.resource_tracker
 import os
 import signal
 import threading
 import time
 import warnings
+from collections.abc import Iterator
 
+from joblib.externals.loky.backend import resource_tracker
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 from ...learners.columns import WARNINGS
 
 _settled: list[bool] = []
+
+
+@contextlib.contextmanager
+def starting_processes() -> Iterator[None]:
+    """Processes that start here never hear Ctrl-C, not even while they import: we handle it.
+
+    They inherit the mask of this thread, and so does the thread of joblib that replaces dead ones.
+    The trackers of shared memory are started first, because their start would undo the mask. A
+    signal to this process waits meanwhile: a process that is half started would print a traceback.
+    """
+    for tracker in (resource_tracker, multiprocessing.resource_tracker):
+        tracker.ensure_running()
+    heard: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, lambda number, _: heard.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for missed in heard:
+        signal.raise_signal(missed)
 
 
 def settle(parent: int | None = None) -> None:

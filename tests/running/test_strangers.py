@@ -1,0 +1,85 @@
+"""Others next to a run: a second command in its folder, Ctrl-C to workers that start, Dask workers
+without the package or with another version of it.
+"""
+
+import time
+
+import pytest
+from faults import Cluster, Run, wait_for, write_config
+
+from ecoc_bench.results.ownership import Ownership, claim
+from ecoc_bench.running.folder import locked
+
+ONLY = ["--only", "dataset=glass", "--only", "code=ova"]
+
+
+def test_clean_is_refused_while_a_run_uses_the_folder(config, command, tmp_path):
+    out = tmp_path / "out"
+    command("run", config(), "--out", out, *ONLY)
+    before = {path: path.read_bytes() for path in (out / "store").iterdir()}
+    with locked(out):
+        for options in ([], ["--all"]):
+            result = command("clean", out, *options)
+            assert result.exit_code == 2
+            assert "another run is using this folder" in result.stderr
+    assert {path: path.read_bytes() for path in (out / "store").iterdir()} == before
+
+
+def test_a_page_that_is_written_while_a_run_ends_takes_nothing_from_its_notes(tmp_path):
+    page, run = claim(tmp_path), claim(tmp_path)
+    run.write({"results.csv": "rows"})
+    page.write({"report.html": "page"})
+    noted = Ownership(tmp_path)
+    assert "report.html" in noted
+    assert not noted.is_damaged("results.csv", b"rows")
+    assert noted.is_damaged("results.csv", b"other")
+
+
+def test_rows_are_the_same_when_the_clock_jumps(config, command, tmp_path, monkeypatch):
+    command("run", config(), "--out", tmp_path / "even", *ONLY)
+    hours = iter(range(0, 10**6, 5))
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() - 3600 * next(hours))
+    assert command("run", config(), "--out", tmp_path / "odd", *ONLY).exit_code == 0
+    for name in ("results.csv", "mistakes.csv", "bounds.csv"):
+        even, odd = (tmp_path / folder / name for folder in ("even", "odd"))
+        assert even.read_bytes() == odd.read_bytes()
+    assert "0 columns fitted" in command("run", config(), "--out", tmp_path / "odd", *ONLY).stderr
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.4, pytest.param(0.8, marks=pytest.mark.long)])
+def test_ctrl_c_while_workers_start_shows_no_traceback(delay, tmp_path):
+    path = write_config(tmp_path, folds=10)
+    with Run(path, tmp_path / "out", "-j", 2, pause=0.05) as run:
+        wait_for(run.workers, "workers")
+        time.sleep(delay)
+        run.interrupt()
+        assert run.end() == 130, run.stderr
+    assert "Traceback" not in run.stderr
+    assert "KeyboardInterrupt" not in run.stderr
+
+
+STRANGERS = {
+    "raise ModuleNotFoundError('no such module')": "cannot import ecoc-bench (ModuleNotFoundError",
+    "__version__ = '0.0.1'": "has ecoc-bench 0.0.1, this process",
+}
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("python", STRANGERS)
+def test_dask_workers_without_this_package_are_refused(python, command, tmp_path, monkeypatch):
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "ecoc_bench.py").write_text(python)
+    with Cluster(tmp_path, n_workers=0) as cluster:
+        with monkeypatch.context() as patch:
+            patch.chdir(tmp_path)
+            patch.setenv("PYTHONPATH", str(tmp_path / "strange"))
+            cluster.nannies.append(cluster.add_worker())
+        wait_for(lambda: "Registered to" in (tmp_path / "cluster.log").read_text(), "the worker")
+        options = "--backend", "dask", "--scheduler", cluster.address
+        result = command("run", write_config(tmp_path), "--out", tmp_path / "out", *options)
+    assert result.exit_code == 2, result.stderr
+    assert STRANGERS[python] in result.stderr
+    assert "Install it there: pip install ecoc-bench==" in result.stderr
+    assert "Traceback" not in result.stderr
