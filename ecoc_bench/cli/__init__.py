@@ -1,5 +1,9 @@
 """The command line: parse, call one function, print, exit. Heavy imports wait until needed."""
 
+import contextlib
+import signal
+from collections.abc import Iterator
+
 import click
 
 from .. import __version__
@@ -9,12 +13,13 @@ from ..errors import UserError
 class Commands(click.Group):
     """Turns an error that a user can fix into one message on stderr and exit code 2.
 
-    Ctrl-C gives exit code 130.
+    Ctrl-C and SIGTERM give exit code 130.
     """
 
     def invoke(self, ctx):
         try:
-            return super().invoke(ctx)
+            with _stopped_by_sigterm():
+                return super().invoke(ctx)
         except UserError as error:
             click.echo(f"Error: {error}", err=True)
             ctx.exit(error.exit_code)
@@ -26,6 +31,20 @@ class Commands(click.Group):
         except OSError as error:
             click.echo(f"Error: {error}. Check the path, its rights and the space left.", err=True)
             ctx.exit(UserError.exit_code)
+
+
+@contextlib.contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """SIGTERM, which batch systems send, has the effect of Ctrl-C."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,7 +1,6 @@
 """`ecoc-bench run`: the steps from a config's name to a printed table, with progress on stderr."""
 
 import contextlib
-import signal
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -80,7 +79,7 @@ def _run(plan: Plan, cells: list[Cell], folder: Path, options: Options) -> int:
     place = options.jobs, options.backend, options.scheduler
     workers = Workers(*place, console.print, plan.experiment.folder)
     console.print(f"{counted(plan, cells)}; fitting what is missing into {folder}")
-    with _progress() as (start, step), _stopped_by_sigterm():
+    with _progress() as (start, step):
         outcome = run(plan, cells, folder, workers, options.room_check, start, step)
     troubles: list[str] = []
     if outcome.n_rows and not outcome.full:
@@ -98,20 +97,6 @@ def failed_cells(plan: Plan, folder: Path) -> list[Cell]:
     """The chosen cells that use a column which failed last time."""
     failed = {(f.context, c) for f in read_failures(folder / "failures.csv") for c in f.columns}
     return [cell for cell in plan.chosen if not failed.isdisjoint(plan.places(cell))]
-
-
-@contextlib.contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    """SIGTERM, which batch systems send, has the effect of Ctrl-C."""
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def describe(plan: Plan, cells, folder: Path, jobs: int) -> str:

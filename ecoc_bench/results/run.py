@@ -1,6 +1,5 @@
 """A run's folder, read once: tables, statistics, claims, figures and the page share one `Run`."""
 
-import json
 from collections.abc import Collection, Mapping
 from functools import cached_property
 from io import BytesIO
@@ -13,6 +12,7 @@ from pandas.api.types import is_numeric_dtype
 from ..errors import UserError, unknown
 from ..published import PaperTable, load_table
 from .catalogue import FILES, JOINT, RESULT_NUMBERS, RunFile
+from .facts import read_facts
 from .failures import Failure, read_failures
 from .formats import Style
 from .ownership import Ownership
@@ -22,17 +22,6 @@ from .summary import compared, summarize
 from .tables import layout_of, render
 
 REMEDY = "Run its config again with this folder as --out: nothing that is stored is refitted."
-# The keys that a manifest must have, and the config in it.
-FACTS: dict[str, type] = {
-    "ecoc_bench": str, "written": str, "config": dict, "codes": dict, "data": dict,
-    "absent": list, "left_out": list, "packages": dict, "machine": dict,
-}  # fmt: skip
-CONFIG: dict[str, type] = {
-    "name": str, "datasets": list, "learners": list, "codes": list, "decoders": list,
-    "evaluation": dict,
-}  # fmt: skip
-DEFAULTS: dict[str, Any] = {"title": "", "paper": None, "seed": 0, "methods": [], "select": {}}
-
 
 NO_FILE = RunFile("nothing")
 
@@ -159,23 +148,12 @@ def _manifest(owned: Ownership) -> dict[str, Any]:
     """The manifest of a run, with every key that its readers need."""
     path = owned.folder / "manifest.json"
     try:
-        facts = json.loads(_content(owned, path.name))
-    except (OSError, ValueError) as error:
+        return read_facts(_content(owned, path.name), path, REMEDY)
+    except (OSError, ValueError, RecursionError) as error:
         raise UserError(
             f"{owned.folder}: not the folder of a run: {error}. Run a config first, or name its "
             "folder."
         ) from error
-    for where, kinds in (("", FACTS), ("config: ", CONFIG)):
-        part = facts if not where else facts["config"]
-        for key, kind in kinds.items():
-            if not isinstance(part, dict) or not isinstance(part.get(key), kind):
-                raise UserError(f"{path}: {where}no '{key}' as a run writes it. {REMEDY}")
-    named = [facts["config"][key] for key in ("datasets", "learners", "codes", "decoders")]
-    if not all(isinstance(spec, dict) and "name" in spec for specs in named for spec in specs):
-        raise UserError(
-            f"{path}: config: a data set, learner, code or decoder has no name. {REMEDY}"
-        )
-    return {"source": None, **facts, "config": {**DEFAULTS, **facts["config"]}}
 
 
 def _results(owned: Ownership) -> pd.DataFrame:

@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
-
-from ecoc_bench.running.record import HEAD, pieces
+from attack.phases import records
 
 HERE = Path(__file__).parent
 FILES = ("results.csv", "mistakes.csv", "bounds.csv")
@@ -42,24 +41,6 @@ def write_config(folder: Path, folds=2, timeout="null", codes="[ova, all_pairs]"
 def outputs(folder: Path) -> dict[str, bytes]:
     """What must be the same bytes however a run went."""
     return {name: (folder / name).read_bytes() for name in FILES}
-
-
-def records(folder: Path) -> set[tuple[str, str, str]]:
-    """The records in a store by context, columns and checksum; every one of them must be whole.
-
-    No column may be there twice: what is recorded is not fitted again. An unfinished record at the
-    end of a file, as a killed process leaves it, does not count.
-    """
-    found, columns = set(), []
-    for raw in map(Path.read_bytes, (folder / "store").glob("*.record")):
-        for start, end, record in pieces(raw):
-            assert record is not None, f"a damaged record, bytes {start} to {end}"
-            found.add(
-                (record.context, " ".join(record.columns), HEAD.match(raw, start)[1].decode())
-            )
-            columns += [(record.context, column) for column in record.columns]
-    assert len(columns) == len(set(columns)), "a column that was recorded was fitted again"
-    return found
 
 
 def wait_for(condition, what: str, patience: float = PATIENCE):

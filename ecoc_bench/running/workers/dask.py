@@ -1,6 +1,7 @@
 """A Dask cluster for the fits, used through joblib: it gets the data once and reports deaths."""
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator
 
 from joblib._dask import DaskDistributedBackend
@@ -8,6 +9,7 @@ from joblib._dask import DaskDistributedBackend
 from ... import __version__
 from ...data.csvfile import Dataset
 from ...errors import UserError, reason
+from .process import starting_processes
 
 try:
     from distributed import Client, KilledWorker, LocalCluster
@@ -16,6 +18,8 @@ except ImportError:
     raise UserError("--backend dask needs Dask: pip install 'ecoc-bench[dask]' gets it.") from None
 
 DEATHS = (KilledWorker, FutureCancelledError)  # what a task ends in when its workers have died
+# They print tracebacks when a worker dies, which is no error of the run.
+LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 WAIT = 15  # seconds for a scheduler to answer, and for a worker to join
 # The versions that numbers depend on, as Python to be evaluated on a worker.
 VERSIONS = (
@@ -64,15 +68,18 @@ def cluster(
     Yields a function that makes a backend. It sends the data each time, because they are lost when
     a worker dies.
     """
+    for name in LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         if address is None:
-            local = LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-            )
+            with starting_processes():
+                local = LocalCluster(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
+                )
             stack.enter_context(local)
             address = local.scheduler_address
         try:

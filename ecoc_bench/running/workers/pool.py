@@ -73,7 +73,7 @@ class Workers:
                 flying: dict[int, Task] = {}
                 calls = _calls(batch, flying, datasets, _how(recipes, apart), home)
                 try:
-                    with starting_processes():
+                    with starting_processes() if home else contextlib.nullcontext():
                         results = Parallel(return_as="generator_unordered", **how())(calls)
                     for number, fitted in results:
                         task = flying.pop(number)
