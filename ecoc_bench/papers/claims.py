@@ -11,13 +11,12 @@ import pandas as pd
 from ..results.formats import document, grid
 from ..results.run import Run
 from ..results.tables import tidy_csv
-from .evidence import Claim, Finding, NotEnough, Outcome, Scope
+from .evidence import UNJUDGED, Claim, Outcome, Scope
 from .registry import PAPERS
 
 WIDTH = 100
 INDENT = " " * 17
-OUTCOMES: tuple[Outcome, ...] = ("reproduced", "partly", "not reproduced", "not enough data")
-UNJUDGED = OUTCOMES[-1]
+OUTCOMES: tuple[Outcome, ...] = ("reproduced", "partly", "not reproduced", UNJUDGED)
 Style = Literal["terminal", "markdown", "csv"]
 
 
@@ -63,17 +62,10 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 def _verdict(
     run: str, learner: str, name: str, claim: Claim, scope: Scope, rows: pd.DataFrame
 ) -> Verdict:
-    found = _find(claim, rows)
-    own = ("", "") if scope.own is None else _find(claim, scope.own)
+    found = claim.judge(rows)
+    own = ("", "") if scope.own is None else claim.judge(scope.own)
     sentence = claim.sentence, claim.section
     return Verdict(run, learner, scope.source, name, *sentence, *found, *own)
-
-
-def _find(claim: Claim, rows: pd.DataFrame) -> Finding:
-    try:
-        return claim.test(rows)
-    except NotEnough as missing:
-        return Finding(UNJUDGED, str(missing))
 
 
 def render(verdicts: Sequence[Verdict], style: Style = "terminal") -> str:

@@ -11,8 +11,10 @@ import pandas as pd
 
 from ..results.run import Run
 from ..results.summary import summarize
+from .missing import Missing
 
 Outcome = Literal["reproduced", "partly", "not reproduced", "not enough data"]
+UNJUDGED: Outcome = "not enough data"
 ENTRY = ["dataset", "code", "decoder"]
 ENOUGH = 0.75  # share of the paper's numbers with a code; with fewer, nothing is concluded
 
@@ -77,12 +79,24 @@ class Entries(Scope):
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper and the function that judges it: rows of a scope -> Finding."""
+    """A sentence of a paper and the function that judges it: rows of a scope -> Finding.
+
+    The function notes in its second argument what it leaves out.
+    """
 
     sentence: str
     section: str
     scopes: tuple[str, ...]
-    test: Callable[[pd.DataFrame], Finding]
+    test: Callable[[pd.DataFrame, Missing], Finding]
+
+    def judge(self, rows: pd.DataFrame) -> Finding:
+        """The verdict; the evidence ends with what is missing."""
+        missing = Missing()
+        try:
+            verdict, evidence = self.test(rows, missing)
+        except NotEnough as reason:
+            verdict, evidence = UNJUDGED, str(reason)
+        return Finding(verdict, "; ".join(filter(None, [evidence, str(missing)])))
 
 
 def graded(reproduced: bool, partly: bool) -> Outcome:
@@ -92,17 +106,17 @@ def graded(reproduced: bool, partly: bool) -> Outcome:
     return "partly" if partly else "not reproduced"
 
 
-def by_decoder(rows: pd.DataFrame, *decoders: str) -> pd.DataFrame:
+def by_decoder(rows: pd.DataFrame, missing: Missing, *decoders: str) -> pd.DataFrame:
     """Errors, (data set, code) down and decoders across; only lines that all decoders have."""
-    part = _enough(rows, decoders)
+    part = _enough(rows, missing, decoders)
     entries = part.groupby(["dataset", "code"], sort=False)
     table = part.pivot_table("error", ["dataset", "code"], "decoder", sort=False)
     return table.assign(n_test=entries["n_test"].max()).dropna()
 
 
-def by_code(rows: pd.DataFrame, decoder: str = "loss") -> pd.DataFrame:
+def by_code(rows: pd.DataFrame, missing: Missing, decoder: str = "loss") -> pd.DataFrame:
     """Errors, data sets down and codes across; NaN if missing or not in the paper."""
-    return _enough(rows, [decoder]).pivot_table("error", "dataset", "code", sort=False)
+    return _enough(rows, missing, [decoder]).pivot_table("error", "dataset", "code", sort=False)
 
 
 def sizes(rows: pd.DataFrame) -> pd.Series:
@@ -110,8 +124,11 @@ def sizes(rows: pd.DataFrame) -> pd.Series:
     return rows.groupby("dataset")["n_test"].max()
 
 
-def _enough(rows: pd.DataFrame, decoders: Sequence[str]) -> pd.DataFrame:
+def _enough(rows: pd.DataFrame, missing: Missing, decoders: Sequence[str]) -> pd.DataFrame:
     """The rows of these decoders, if they have enough of the paper's numbers with every code."""
+    due = rows[rows["decoder"].isin(decoders)]
+    found = due.groupby(["dataset", "code"], sort=False)["error"].count()
+    missing.note_parts(found < len(decoders))
     for decoder in decoders:
         part = rows[rows["decoder"] == decoder]
         for code, errors in part.groupby("code", sort=False)["error"]:
@@ -120,7 +137,7 @@ def _enough(rows: pd.DataFrame, decoders: Sequence[str]) -> pd.DataFrame:
                     f"only {errors.count()} of the paper's {len(errors)} entries with {code} by "
                     f"{decoder} decoding"
                 )
-    return rows[rows["decoder"].isin(decoders)]
+    return due
 
 
 def lower(a, b) -> np.ndarray:

@@ -42,7 +42,7 @@ def boosted(folder, datasets=None, stages=STAGES, runs=3, chosen=None):
         )
         for d, (c, s) in choice.items()
     ]
-    return made_up(folder, results, *_config_and_data(datasets), selected=pd.concat(picked))
+    return made_up(folder, results, *_config_and_data(datasets, runs), selected=pd.concat(picked))
 
 
 def _row(dataset, code, stage, run):
@@ -56,7 +56,7 @@ def _row(dataset, code, stage, run):
     )  # fmt: skip
 
 
-def _config_and_data(datasets):
+def _config_and_data(datasets, runs):
     parts = load_paper("sun2005")["datasets"]
     sizes = {
         d: dict(zip(parts["columns"], sizes, strict=True)) for d, sizes in parts["rows"].items()
@@ -70,9 +70,11 @@ def _config_and_data(datasets):
     config = {
         "name": "sun", "paper": "sun2005.table3", "learners": [], "codes": [], "decoders": [],
         "datasets": [
-            {"name": d, "of": d.partition("@")[0], "noise": float(d.partition("@")[2])}
+            {"name": d, "of": d.partition("@")[0], "noise": float(d.partition("@")[2]),
+             "repeats": None}
             for d in datasets
         ],
+        "evaluation": {"repeats": runs},
         "methods": methods, "select": {SECC: {"among": [ECC, SECC], "by": "validation"}},
     }  # fmt: skip
     data = {d: {"note": "", "parts": sizes[d.partition("@")[0]]} for d in datasets}

@@ -24,7 +24,7 @@ CASES = {
     ],
 )
 def test_each_claim_comes_out_each_way(paper, name, rows, expected):
-    found = PAPERS[paper].claims[name].test(rows)
+    found = PAPERS[paper].claims[name].judge(rows)
     assert found.verdict == expected, found.evidence
     assert "\n" not in found.evidence
     assert any(character.isdigit() for character in found.evidence)

@@ -8,14 +8,15 @@ k = 4 on.
 import pandas as pd
 
 from ..evidence import Finding, by_code, by_decoder, graded, lower
+from ..missing import Missing
 
 CLASSES = range(3, 9)
 SETS = range(1, 11)
 
 
-def hamming_much_higher(rows: pd.DataFrame) -> Finding:
+def hamming_much_higher(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Higher at each k with each code, and 1.5 times as high on average; partly: at 3/4 of them."""
-    table = by_decoder(rows, "hamming", "loss").reset_index()
+    table = by_decoder(rows, missing, "hamming", "loss").reset_index()
     points = table.groupby([_classes(table["dataset"]), "code"])[["hamming", "loss"]].mean()
     higher = lower(points["loss"], points["hamming"]).sum()
     hamming, loss = points["hamming"].mean(), points["loss"].mean()
@@ -27,17 +28,17 @@ def hamming_much_higher(rows: pd.DataFrame) -> Finding:
     )
 
 
-def codes_comparable(rows: pd.DataFrame) -> Finding:
+def codes_comparable(rows: pd.DataFrame, missing: Missing) -> Finding:
     """The codes' mean errors differ by at most a tenth of the higher; partly: a quarter."""
-    complete, ova = _curves(by_code(rows)).mean()
+    complete, ova = _curves(by_code(rows, missing)).mean()
     gap = abs(complete - ova) / max(complete, ova)
     text = f"complete {complete:.2f}, one-against-all {ova:.2f} on average"
     return Finding(graded(gap <= 0.1, gap <= 0.25), text)
 
 
-def complete_lower(rows: pd.DataFrame) -> Finding:
+def complete_lower(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Complete is lower on average and at over half of the k; partly: one of the two."""
-    curves = _curves(by_code(rows))
+    curves = _curves(by_code(rows, missing))
     below = lower(curves["complete"], curves["ova"]).sum()
     complete, ova = curves.mean()
     often, on_average = below > len(curves) / 2, lower(complete, ova)
@@ -45,9 +46,9 @@ def complete_lower(rows: pd.DataFrame) -> Finding:
     return Finding(graded(bool(often and on_average), bool(often or on_average)), text)
 
 
-def binary_errors_reversed(rows: pd.DataFrame) -> Finding:
+def binary_errors_reversed(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Complete has the higher average binary error at every k; partly: at over half of them."""
-    curves = _curves(by_code(rows.assign(error=rows["binary_error"])))
+    curves = _curves(by_code(rows.assign(error=rows["binary_error"]), missing))
     above = lower(curves["ova"], curves["complete"]).sum()
     complete, ova = curves.mean()
     text = f"higher at {above} of {len(curves)} k; on average {complete:.2f} against {ova:.2f}"

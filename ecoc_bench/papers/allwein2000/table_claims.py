@@ -11,33 +11,34 @@ import numpy as np
 import pandas as pd
 
 from ..evidence import Finding, NotEnough, by_code, by_decoder, graded, lower, p_value, sizes
+from ..missing import Missing
 
 VERY = 0.001  # p of "very significant"
 USUAL = 0.05  # p of "statistically significant"
 OTHERS = ["complete", "all_pairs", "dense", "sparse"]  # all codes but one-against-all
 
 
-def often_better(rows: pd.DataFrame) -> Finding:
+def often_better(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Lower than Hamming in over half of the entries; partly: more often lower than higher."""
-    table = by_decoder(rows, "hamming", "loss")
+    table = by_decoder(rows, missing, "hamming", "loss")
     better = lower(table["loss"], table["hamming"]).sum()
     worse = lower(table["hamming"], table["loss"]).sum()
     text = f"lower in {better} of {len(table)} entries, equal in {len(table) - better - worse}"
     return Finding(graded(better > len(table) / 2, better > worse), f"{text}, higher in {worse}")
 
 
-def almost_always_better(rows: pd.DataFrame) -> Finding:
+def almost_always_better(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Of the entries that differ, loss-based is lower in at least 90%; partly: at least 75%."""
-    table = by_decoder(rows, "hamming", "loss")
+    table = by_decoder(rows, missing, "hamming", "loss")
     better = lower(table["loss"], table["hamming"]).sum()
     differ = better + lower(table["hamming"], table["loss"]).sum()
     text = f"lower in {better} of the {differ} entries that differ"
     return Finding(graded(better >= 0.9 * differ, better >= 0.75 * differ), text)
 
 
-def sometimes_very_significant(rows: pd.DataFrame) -> Finding:
+def sometimes_very_significant(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Loss-based is lower at p < 0.001 in two entries or more; partly: in one."""
-    table = by_decoder(rows, "hamming", "loss")
+    table = by_decoder(rows, missing, "hamming", "loss")
     table = table[lower(table["loss"], table["hamming"])]
     p = [p_value(*entry) for entry in table[["loss", "hamming", "n_test"]].to_numpy()]
     table = table[np.array(p) < VERY]
@@ -49,7 +50,7 @@ def sometimes_very_significant(rows: pd.DataFrame) -> Finding:
     return Finding(graded(len(table) >= 2, len(table) == 1), text)
 
 
-def satimage_all_pairs(rows: pd.DataFrame) -> Finding:
+def satimage_all_pairs(rows: pd.DataFrame, missing: Missing) -> Finding:
     """A drop of half of Table 3's 22.6 points, at p < 0.001; partly: a drop at p < 0.05."""
     loss, hamming, n = _entry(rows, "satimage", "all_pairs")
     p = p_value(loss, hamming, n)
@@ -58,13 +59,13 @@ def satimage_all_pairs(rows: pd.DataFrame) -> Finding:
     return Finding(graded(big, loss < hamming and p < USUAL), text)
 
 
-def gain_largest_for_ova_and_dense(rows: pd.DataFrame) -> Finding:
+def gain_largest_for_ova_and_dense(rows: pd.DataFrame, missing: Missing) -> Finding:
     """These two codes have the two largest mean gains; partly: one of them has.
 
     Gains are in points over Hamming decoding, as in Figure 4. The sentence follows "Similar results
     are obtained for AdaBoost", so it is taken as a claim about AdaBoost.
     """
-    table = by_decoder(rows, "hamming", "loss")
+    table = by_decoder(rows, missing, "hamming", "loss")
     gains = (table["hamming"] - table["loss"]).groupby("code").mean()
     gains = gains.sort_values(ascending=False)
     top = {"ova", "dense"} & set(gains.index[:2])
@@ -72,9 +73,9 @@ def gain_largest_for_ova_and_dense(rows: pd.DataFrame) -> Finding:
     return Finding(graded(len(top) == 2, len(top) == 1), f"mean gain in points: {text}")
 
 
-def l1_not_as_good(rows: pd.DataFrame) -> Finding:
+def l1_not_as_good(rows: pd.DataFrame, missing: Missing) -> Finding:
     """L_1 is more often higher than lower, and higher on average; partly: one of the two."""
-    table = by_decoder(rows, "l1", "loss")
+    table = by_decoder(rows, missing, "l1", "loss")
     higher = lower(table["loss"], table["l1"]).sum()
     less = lower(table["l1"], table["loss"]).sum()
     mean = (table["l1"] - table["loss"]).mean()
@@ -84,9 +85,9 @@ def l1_not_as_good(rows: pd.DataFrame) -> Finding:
     return Finding(graded(higher > less and mean > 0, higher > less or mean > 0), text)
 
 
-def ova_inferior(rows: pd.DataFrame) -> Finding:
+def ova_inferior(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Higher than each other code on over half of the data sets; partly: than at least two."""
-    table = by_code(rows)
+    table = by_code(rows, missing)
     beaten, parts = 0, []
     for code in OTHERS:
         both = table[["ova", code]].dropna()
@@ -98,17 +99,17 @@ def ova_inferior(rows: pd.DataFrame) -> Finding:
     )
 
 
-def ova_often_much_higher(rows: pd.DataFrame) -> Finding:
+def ova_often_much_higher(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Higher than another code at p < 0.05 in over half of the comparisons; partly: a quarter."""
-    pairs = _against_ova(rows)
+    pairs = _against_ova(rows, missing)
     much = (lower(pairs["error"], pairs["ova"]) & (pairs["p"] < USUAL)).sum()
     text = f"higher at p < {USUAL} in {much} of {len(pairs)} comparisons with another code"
     return Finding(graded(much > len(pairs) / 2, much > len(pairs) / 4), text)
 
 
-def ova_rarely_better(rows: pd.DataFrame) -> Finding:
+def ova_rarely_better(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Lower in at most a quarter of comparisons, and never at p < 0.05; partly: one of the two."""
-    pairs = _against_ova(rows)
+    pairs = _against_ova(rows, missing)
     better = pairs[lower(pairs["ova"], pairs["error"])]
     significant = int((better["p"] < USUAL).sum())
     few = len(better) <= len(pairs) / 4
@@ -116,7 +117,7 @@ def ova_rarely_better(rows: pd.DataFrame) -> Finding:
     return Finding(graded(few and not significant, few or not significant), text)
 
 
-def yeast_ova(rows: pd.DataFrame) -> Finding:
+def yeast_ova(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Above the worst other code by half of Table 3's 25.7 points; partly: above it at p < 0.05."""
     part = rows[(rows["decoder"] == "loss") & (rows["dataset"] == "yeast")]
     errors = part.set_index("code")["error"]
@@ -128,23 +129,23 @@ def yeast_ova(rows: pd.DataFrame) -> Finding:
     return Finding(graded(ova - worst >= 25.7 / 2, ova > worst and p < USUAL), text)
 
 
-def no_clear_winner(rows: pd.DataFrame) -> Finding:
+def no_clear_winner(rows: pd.DataFrame, missing: Missing) -> Finding:
     """No other code is the sole lowest on over half of the data sets; partly: none on over 3/4."""
-    wins, n = _sole_wins(by_code(rows)[OTHERS])
+    wins, n = _sole_wins(by_code(rows, missing)[OTHERS])
     most = wins.max()
     return Finding(graded(most <= n / 2, most <= 0.75 * n), _wins_text(wins, n))
 
 
-def best_code_depends(rows: pd.DataFrame) -> Finding:
+def best_code_depends(rows: pd.DataFrame, missing: Missing) -> Finding:
     """At least three codes are the sole lowest on some data set; partly: two."""
-    wins, n = _sole_wins(by_code(rows))
+    wins, n = _sole_wins(by_code(rows, missing))
     winners = (wins > 0).sum()
     return Finding(graded(winners >= 3, winners == 2), _wins_text(wins, n))
 
 
-def none_persistently_better(rows: pd.DataFrame) -> Finding:
+def none_persistently_better(rows: pd.DataFrame, missing: Missing) -> Finding:
     """No code is lower than another on 90% of the data sets; partly: none than all others."""
-    table = by_code(rows)
+    table = by_code(rows, missing)
     rivals: dict[str, int] = {}
     parts = []
     for a, b in permutations(table.columns, 2):
@@ -158,9 +159,9 @@ def none_persistently_better(rows: pd.DataFrame) -> Finding:
     return Finding(graded(not rivals, not over_all), text)
 
 
-def ova_easy_to_beat(rows: pd.DataFrame) -> Finding:
+def ova_easy_to_beat(rows: pd.DataFrame, missing: Missing) -> Finding:
     """Other codes are lower in over half of the comparisons with it; partly: in over a third."""
-    pairs = _against_ova(rows)
+    pairs = _against_ova(rows, missing)
     beaten = lower(pairs["error"], pairs["ova"]).sum()
     text = f"another code is lower in {beaten} of {len(pairs)} comparisons"
     return Finding(graded(beaten > len(pairs) / 2, beaten > len(pairs) / 3), text)
@@ -175,9 +176,9 @@ def _entry(rows: pd.DataFrame, dataset: str, code: str) -> tuple[float, float, f
     return float(loss), float(hamming), float(part["n_test"].max())
 
 
-def _against_ova(rows: pd.DataFrame) -> pd.DataFrame:
+def _against_ova(rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
     """Each comparison of one-against-all with another code: both errors and their p."""
-    table = by_code(rows)
+    table = by_code(rows, missing)
     pairs = table.melt("ova", OTHERS, "code", "error", ignore_index=False).dropna()
     n = sizes(rows)[pairs.index]
     p = [p_value(*pair) for pair in zip(pairs["ova"], pairs["error"], n, strict=True)]

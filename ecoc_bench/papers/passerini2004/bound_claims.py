@@ -1,26 +1,26 @@
 """What Passerini, Pontil & Frasconi (2004) say about Figure 4, the leave-one-out bound.
 
 Thresholds follow the claims' words. Curves are those of likelihood decoding, one per data set and
-code. Among equally low bounds the lowest gamma is taken, as in a run. A curve whose bound is the
-same at every gamma chooses nothing and is left out.
+code. Among equally low bounds the lowest gamma is taken, as in a run. A gamma without a bound is
+not chosen. A curve whose bound is the same at every gamma chooses nothing and is left out.
 """
 
 import numpy as np
 import pandas as pd
 
 from ..evidence import ENOUGH, Finding, NotEnough, graded
+from ..missing import Missing
 from .decoding_claims import CLOSE
-from .experiment import CODES, LIKELIHOOD
+from .experiment import CODES, CURVE, LIKELIHOOD, NAMES, note_gaps
 
 SLIGHT = 2.0  # steps of the grid of gammas
-CURVE = ["dataset", "code"]
 
 
-def minimum_close(rows: pd.DataFrame) -> Finding:
+def minimum_close(rows: pd.DataFrame, missing: Missing) -> Finding:
     """The test error at the bound's minimum is within 1 point of the lowest on 3/4 of the curves,
     and its mean distance is at most a quarter of a random gamma's; partly: on half of them, and
     below a random gamma's."""
-    curves = _minima(rows)
+    curves = _minima(rows, missing)
     near, gap, random = (curves["gap"] <= CLOSE).mean(), curves["gap"].mean(), curves["random"]
     text = (
         f"within 1 point of the lowest test error on {(curves['gap'] <= CLOSE).sum()} of "
@@ -32,11 +32,11 @@ def minimum_close(rows: pd.DataFrame) -> Finding:
     return Finding(graded(bool(very), bool(near >= 0.5 and gap < random.mean())), text)
 
 
-def smaller_variance(rows: pd.DataFrame) -> Finding:
+def smaller_variance(rows: pd.DataFrame, missing: Missing) -> Finding:
     """The bound's gamma is above the gamma of the lowest test error (so its variance is smaller) on
     a quarter of the curves and more often than below, by at most 2 steps of the grid on average;
     partly: more often above than below. Among equally low test errors the nearest counts."""
-    curves = _minima(rows)
+    curves = _minima(rows, missing)
     steps = curves["steps"]
     above, below = (steps > 0).sum(), (steps < 0).sum()
     text = (
@@ -48,24 +48,33 @@ def smaller_variance(rows: pd.DataFrame) -> Finding:
     return Finding(graded(bool(often and steps.mean() <= SLIGHT), bool(above > below)), text)
 
 
-def _minima(rows: pd.DataFrame) -> pd.DataFrame:
+def _minima(rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
     """The numbers of each curve at the gamma of the lowest bound."""
     part = rows[rows["decoder"] == LIKELIHOOD].sort_values("gamma", kind="stable")
-    groups = part.groupby(CURVE, sort=False)
-    found = {
-        key: _minimum(curve)
-        for key, curve in groups
-        if curve[["error", "bound"]].notna().all(axis=None) and np.ptp(curve["bound"]) > 0
-    }
+    note_gaps(part, "error", missing)
+    note_gaps(part[part["error"].notna()], "bound", missing)
+    curves = {key: curve for key, curve in part.groupby(CURVE, sort=False) if _judged(curve)}
+    found = {key: _minimum(curve) for key, curve in curves.items() if not _flat(curve)}
+    flat = [f"{NAMES[str(d)]} with {CODES[str(c)]}" for d, c in curves if (d, c) not in found]
+    missing.note(flat, "the same bound at every gamma")
     due = rows["dataset"].nunique() * len(CODES)
     if len(found) < ENOUGH * due:
         raise NotEnough(f"only {len(found)} of the figure's {due} curves have a bound that chooses")
     return pd.DataFrame.from_dict(found, orient="index")
 
 
+def _judged(curve: pd.DataFrame) -> bool:
+    """Whether it has all its errors, and bounds to choose among."""
+    return bool(curve["error"].notna().all() and curve["bound"].notna().any())
+
+
+def _flat(curve: pd.DataFrame) -> bool:
+    return bool(curve["bound"].max() == curve["bound"].min())
+
+
 def _minimum(curve: pd.DataFrame) -> dict[str, float]:
     error, bound = curve["error"].to_numpy(), curve["bound"].to_numpy()
-    at = int(bound.argmin())
+    at = int(np.nanargmin(bound))
     steps = at - np.flatnonzero(error <= error.min() + 1e-9)
     return {
         "error": error[at],

@@ -14,6 +14,7 @@ from ...results.run import Run
 from ...results.summary import summarize
 from ...results.sweeps import Sweep, curves, sweeps
 from ..evidence import ENOUGH, NotEnough
+from ..missing import ABSENT, Missing
 
 NAMES: Mapping[str, str] = load_paper("passerini2004")["names"]
 CODES: Mapping[str, str] = load_paper("passerini2004")["codes"]
@@ -24,6 +25,7 @@ OVA, PAIRS = "ova", "all_pairs"
 HAMMING, LINEAR, SOFT_MARGIN, LIKELIHOOD = DECODERS
 OTHERS = (HAMMING, LINEAR, SOFT_MARGIN)
 ENTRY = ["dataset", "code", "decoder"]
+CURVE = ["dataset", "code"]
 CRITERIA = {"loo_bound": "bound", "cv": "cv"}  # name in a config, and name in a table
 
 
@@ -89,14 +91,18 @@ def in_full(points: pd.DataFrame, sweep: Sweep, datasets: Sequence[str]) -> pd.D
 
 
 def whole_curves(
-    rows: pd.DataFrame, decoders: Sequence[str], codes: Sequence[str] = tuple(CODES)
+    rows: pd.DataFrame,
+    missing: Missing,
+    decoders: Sequence[str],
+    codes: Sequence[str] = tuple(CODES),
 ) -> pd.DataFrame:
     """Errors, (data set, code, gamma) down and decoders across: whole curves of all decoders.
 
     Raises NotEnough if a code lacks curves on too many data sets.
     """
     part = rows[rows["decoder"].isin(decoders) & rows["code"].isin(codes)]
-    part = part[part.groupby(["dataset", "code"])["error"].transform("count").eq(_due(part))]
+    note_gaps(part, "error", missing)
+    part = part[part.groupby(CURVE)["error"].transform("count").eq(_due(part))]
     found, due = part.groupby("code")["dataset"].nunique(), rows["dataset"].nunique()
     for code in codes:
         if found.get(code, 0) < ENOUGH * due:
@@ -106,8 +112,24 @@ def whole_curves(
     return wide[list(decoders)]
 
 
+def note_gaps(rows: pd.DataFrame, value: str, missing: Missing) -> None:
+    """Note which curves lack the value, wholly or at some gammas."""
+    titled = rows.replace({"dataset": dict(NAMES), "code": dict(CODES)})
+    why = titled.groupby(CURVE, sort=False)[[value, "gamma"]].apply(_gap, value)
+    for reason in dict.fromkeys(why[why != ""]):
+        missing.note_parts(why == reason, reason)
+
+
+def _gap(curve: pd.DataFrame, value: str) -> str:
+    lacks = curve[value].isna()
+    if lacks.all():
+        return ABSENT if value == "error" else f"no {value}"
+    at = ", ".join(f"{gamma:g}" for gamma in sorted(set(curve.loc[lacks, "gamma"])))
+    return f"no {value} at gamma {at}" if at else ""
+
+
 def _due(part: pd.DataFrame) -> pd.Series:
-    return part.groupby(["dataset", "code"])["error"].transform("size")
+    return part.groupby(CURVE)["error"].transform("size")
 
 
 def _listed(decoders: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from scipy.stats import t
 from ...published import load_paper
 from ...results.run import Run
 from ..evidence import ENOUGH, NotEnough, lower
+from ..missing import Missing
 
 PAPER = "sun2005.table3"
 ECC, SECC, OC = METHODS = ("adaboost_ecc", "adaboost_secc", "adaboost_oc")
@@ -22,6 +23,8 @@ NOISY = LEVELS[1:]
 TITLES: Mapping[str, str] = load_paper("sun2005")["codes"]
 NAMES: Mapping[str, str] = load_paper("sun2005")["names"]
 KEY = ["dataset", "code", "repeat"]
+RUN = ["database", "noise", "repeat"]
+VALUES = {"error": "test errors", "last": "last test errors", "train": "training errors"}
 
 
 def named(database: str, noise: float) -> str:
@@ -66,8 +69,8 @@ def experiment(run: Run) -> pd.DataFrame:
 
     `error` is the test error: SECC's after T* rounds, the others' after the last. `last` is the
     test error after the last round. `train` is the mean training error over the stages, the area
-    under its curve. `shrunk`: eta* < 1, otherwise SECC is ECC. If a method lacks a run on a data
-    set that another method has, it is left out of this data set.
+    under its curve. `shrunk`: eta* < 1, otherwise SECC is ECC. A run that the config has and the
+    results lack is NaN; so are all runs of a method that lacks one that another method has.
     """
     stages, chosen = with_choice(run), choices(run)
     last = stages.groupby(["dataset", "code"])["stage"].transform("max")
@@ -78,10 +81,25 @@ def experiment(run: Run) -> pd.DataFrame:
             "last": 100 * stages[stages["stage"] == last].set_index(KEY)["error_rate"],
             "train": 100 * stages.groupby(KEY)["train_error_rate"].mean(),
         }
-    ).reset_index()
-    runs = table.groupby(["dataset", "code"])["repeat"].transform("size")
-    table = table[runs == runs.groupby(table["dataset"]).transform("max")]
+    )
+    table = table.reindex(_due(run.config)).reset_index()
+    runs = table.groupby(["dataset", "code"])["error"].transform("count")
+    short = runs < runs.groupby(table["dataset"]).transform("max")
+    table[list(VALUES)] = table[list(VALUES)].mask(short)
     return split(table.assign(shrunk=table["dataset"].map(chosen["eta"]) < 1))
+
+
+def _due(config: dict) -> pd.MultiIndex:
+    """Every run of every method, on the data sets of the paper that the config has."""
+    of_paper = {named(database, noise) for database in NAMES for noise in LEVELS}
+    keys = [
+        (spec["name"], method, repeat)
+        for spec in config["datasets"]
+        if spec["name"] in of_paper
+        for method in METHODS
+        for repeat in range(spec["repeats"] or config["evaluation"]["repeats"])
+    ]
+    return pd.MultiIndex.from_tuples(sorted(keys), names=KEY)
 
 
 def split(table: pd.DataFrame) -> pd.DataFrame:
@@ -91,21 +109,65 @@ def split(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def paired(
-    rows: pd.DataFrame, codes: Sequence[str], levels: Sequence[float], value: str = "error"
+    rows: pd.DataFrame,
+    missing: Missing,
+    codes: Sequence[str],
+    levels: Sequence[float],
+    value: str = "error",
 ) -> pd.DataFrame:
-    """Values of these methods side by side, by database, noise and run; only runs that all have."""
-    part = rows[rows["code"].isin(codes) & rows["noise"].isin(levels)]
-    wide = part.pivot_table(value, ["database", "noise", "repeat"], "code", sort=False)
-    wide = wide.reindex(columns=list(codes)).dropna()
-    found, due = len(means(wide)), len(NAMES) * len(levels)
-    if found < ENOUGH * due:
+    """Values side by side, if enough of the paper's databases have them at these noise levels."""
+    due = [(database, noise) for database in NAMES for noise in levels]
+    wide = side_by_side(rows, missing, codes, due, value)
+    found = len(means(wide))
+    if found < ENOUGH * len(due):
         *front, end = (TITLES[code] for code in codes)
         what = f"{VALUES[value]} of {', '.join(front)} and {end}"
-        raise NotEnough(f"only {found} of the paper's {due} entries have {what}")
+        raise NotEnough(f"only {found} of the paper's {len(due)} entries have {what}")
     return wide
 
 
-VALUES = {"error": "test errors", "train": "training errors"}
+def side_by_side(
+    rows: pd.DataFrame,
+    missing: Missing,
+    codes: Sequence[str],
+    due: Sequence[tuple[str, float]],
+    value: str = "error",
+) -> pd.DataFrame:
+    """Values of these methods side by side, by database, noise and run; only runs that all have."""
+    part = rows[rows["code"].isin(codes)]
+    in_order = pd.MultiIndex.from_frame(part[RUN].drop_duplicates())
+    wide = part.pivot(index=RUN, columns="code", values=value)  # noqa: PD010 - it keeps NaN
+    return whole_runs(wide.reindex(in_order, columns=list(codes)), due, missing)
+
+
+def entry_title(entry: tuple[str, float]) -> str:
+    """
+    >>> entry_title(("letter", 0.1))
+    'Letters at 10%'
+    """
+    return f"{NAMES[entry[0]]} at {entry[1]:.0%}"
+
+
+def whole_runs(
+    table: pd.DataFrame, due: Sequence[tuple[str, float]], missing: Missing
+) -> pd.DataFrame:
+    """The runs of the due (database, noise) that have all values; notes which have not."""
+    entries = pd.MultiIndex.from_tuples(due, names=RUN[:2])
+    table = table[
+        pd.MultiIndex.from_arrays([table.index.get_level_values(level) for level in RUN[:2]]).isin(
+            entries
+        )
+    ]
+    whole = table.notna().all(axis=1)
+    kept = whole.groupby(level=RUN[:2], sort=False).sum().reindex(entries, fill_value=0)
+    of = whole.groupby(level=RUN[:2], sort=False).size().reindex(entries, fill_value=0)
+    titles = [(NAMES[database], f"{noise:.0%}") for database, noise in due]
+    index = pd.MultiIndex.from_tuples(titles)
+    missing.note_parts(pd.Series((kept == 0).to_numpy(), index))
+    for entry, n, all_ in zip(due, kept, of, strict=True):
+        if 0 < n < all_:
+            missing.note([f"{all_ - n} of {all_} on {entry_title(entry)}"], "runs left out")
+    return table[whole]
 
 
 def means(values):

@@ -10,21 +10,23 @@ left out of its comparisons.
 import pandas as pd
 
 from ..evidence import Finding, NotEnough, graded, lower
-from .experiment import ECC, LEVELS, METHODS, OC, SECC, average, means, paired
+from ..missing import Missing
+from .experiment import ECC, LEVELS, METHODS, NAMES, OC, SECC, average, entry_title, means, paired
 
 
-def ecc_fastest(rows: pd.DataFrame) -> Finding:
+def ecc_fastest(rows: pd.DataFrame, missing: Missing) -> Finding:
     """ECC's error is below both others' on Letters at every noise level, and in 3/4 of all entries;
     partly: one of the two."""
-    entries, shrunk = _areas(rows)
+    entries, shrunk = _areas(rows, missing)
     holds = lower(entries[ECC], entries[OC]) & (lower(entries[ECC], entries[SECC]) | ~shrunk)
     return _typical(pd.Series(holds, entries.index), entries, "lowest")
 
 
-def secc_slowest(rows: pd.DataFrame) -> Finding:
+def secc_slowest(rows: pd.DataFrame, missing: Missing) -> Finding:
     """SECC's error is above both others' on Letters at every noise level and in 3/4 of all entries;
     partly: one of the two."""
-    entries, shrunk = _areas(rows)
+    entries, shrunk = _areas(rows, missing)
+    missing.note(map(entry_title, entries.index[~shrunk]), "left out, since eta* = 1")
     entries = entries[shrunk]
     if "letter" not in entries.index.get_level_values("database"):
         raise NotEnough(f"eta* = 1 on Letters at all {len(LEVELS)} noise levels")
@@ -32,12 +34,15 @@ def secc_slowest(rows: pd.DataFrame) -> Finding:
     return _typical(pd.Series(holds, entries.index), entries, "highest")
 
 
-def secc_slower_with_noise(rows: pd.DataFrame) -> Finding:
+def secc_slower_with_noise(rows: pd.DataFrame, missing: Missing) -> Finding:
     """SECC's excess over ECC's is larger at 20 and 30% than at 0%, on Letters and on average over
     the databases; partly: one of the two."""
-    _areas(rows)
-    wide = paired(rows, (ECC, SECC), LEVELS, "train")
-    excess = (wide[SECC] - wide[ECC]).unstack("noise").dropna()  # noqa: PD010
+    _areas(rows, Missing())  # only whether there is enough: OC is not compared
+    wide = paired(rows, missing, (ECC, SECC), LEVELS, "train")
+    levels = (wide[SECC] - wide[ECC]).unstack("noise")  # noqa: PD010
+    excess = levels.dropna()
+    gone = levels.index.difference(excess.index).get_level_values("database").unique()
+    missing.note((NAMES[name] for name in gone), "runs without all noise levels left out")
     if "letter" not in excess.index.get_level_values("database"):
         raise NotEnough("no Letters with all noise levels")
     growth = excess[0] - excess[[0.2, 0.3]].mean(axis=1)
@@ -50,9 +55,9 @@ def secc_slower_with_noise(rows: pd.DataFrame) -> Finding:
     return Finding(graded(one and all_, one or all_), text)
 
 
-def _areas(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+def _areas(rows: pd.DataFrame, missing: Missing) -> tuple[pd.DataFrame, pd.Series]:
     """The mean training error of each entry and method, and whether SECC is not just ECC."""
-    entries = means(paired(rows, METHODS, LEVELS, "train"))
+    entries = means(paired(rows, missing, METHODS, LEVELS, "train"))
     found = entries.index.get_level_values("database").tolist().count("letter")
     if found < len(LEVELS):
         raise NotEnough(f"only {found} of the {len(LEVELS)} noise levels of Letters")

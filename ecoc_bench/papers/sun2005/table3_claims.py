@@ -11,26 +11,39 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ..evidence import Finding, NotEnough, graded, lower
-from .experiment import ECC, METHODS, NOISY, OC, SECC, average, means, paired
+from ..missing import Missing
+from .experiment import (
+    ECC,
+    METHODS,
+    NOISY,
+    OC,
+    RUN,
+    SECC,
+    average,
+    means,
+    paired,
+    side_by_side,
+    whole_runs,
+)
 
 # The entries of Table 3 with a T* below 500 on the two databases that Section 4 names.
 STOPPED = [("car", 0.2), ("car", 0.3), ("imageseg", 0.1), ("imageseg", 0.2), ("imageseg", 0.3)]
 
 
-def ecc_better_without_noise(rows: pd.DataFrame) -> Finding:
+def ecc_better_without_noise(rows: pd.DataFrame, missing: Missing) -> Finding:
     """ECC is below OC on over half of the databases, and on average; partly: one of the two."""
-    return _below(rows, ECC, OC, (0,), share=0.5)
+    return _below(rows, missing, ECC, OC, (0,), share=0.5)
 
 
-def oc_better_with_noise(rows: pd.DataFrame) -> Finding:
+def oc_better_with_noise(rows: pd.DataFrame, missing: Missing) -> Finding:
     """OC is below ECC in over 3/4 of the noisy entries, and on average; partly: one of the two."""
-    return _below(rows, OC, ECC, NOISY, share=0.75)
+    return _below(rows, missing, OC, ECC, NOISY, share=0.75)
 
 
-def secc_best_with_noise(rows: pd.DataFrame) -> Finding:
+def secc_best_with_noise(rows: pd.DataFrame, missing: Missing) -> Finding:
     """At each noise level SECC is on average below both others, and in 3/4 of the entries none is
     below SECC; partly: one of the two."""
-    wide = paired(rows, METHODS, NOISY)
+    wide = paired(rows, missing, METHODS, NOISY)
     entries = means(wide)
     others = entries[[ECC, OC]].min(axis=1)
     best = (~lower(others, entries[SECC])).sum()
@@ -49,12 +62,10 @@ def secc_best_with_noise(rows: pd.DataFrame) -> Finding:
     return Finding(graded(below and often, below or often), text)
 
 
-def letters_halved(rows: pd.DataFrame) -> Finding:
+def letters_halved(rows: pd.DataFrame, missing: Missing) -> Finding:
     """On Letters at 10% SECC's error is at least 45% below ECC's; partly: at least 25%, half of
     the claim. Both must hold beyond the interval over runs."""
-    part = rows[(rows["database"] == "letter") & (rows["noise"] == 0.1)]
-    errors = part.pivot_table("error", ["database", "noise", "repeat"], "code")
-    errors = errors.reindex(columns=[ECC, SECC]).dropna()
+    errors = side_by_side(rows, missing, (ECC, SECC), [("letter", 0.1)])
     if errors.empty:
         raise NotEnough("no Letters at 10% noise with ECC and SECC")
     ratio = average(100 * errors[SECC] / errors[ECC])
@@ -63,13 +74,12 @@ def letters_halved(rows: pd.DataFrame) -> Finding:
     return Finding(graded(ratio.is_below(55 + 1e-6), ratio.is_below(75 + 1e-6)), text)
 
 
-def early_stopping_helps(rows: pd.DataFrame) -> Finding:
+def early_stopping_helps(rows: pd.DataFrame, missing: Missing) -> Finding:
     """SECC is lower after T* rounds than after the last in over half of the entries of Cars and
     Images for which Table 3 prints a T*, and on average; partly: one of the two."""
-    part = rows[rows["code"] == SECC].dropna(subset=["error", "last"])
-    stopped = pd.MultiIndex.from_frame(part[["database", "noise"]]).isin(STOPPED)
-    part = part[stopped].set_index(["database", "noise", "repeat"])
-    entries = means(part[["error", "last"]])
+    part = rows[rows["code"] == SECC].set_index(RUN)[["error", "last"]]
+    part = whole_runs(part, STOPPED, missing)
+    entries = means(part)
     if len(entries) < len(STOPPED) - 1:
         raise NotEnough(
             f"only {len(entries)} of the {len(STOPPED)} entries have SECC's error after all rounds"
@@ -83,8 +93,10 @@ def early_stopping_helps(rows: pd.DataFrame) -> Finding:
     return Finding(graded(often and gap.is_below(), often or gap.is_below()), text)
 
 
-def _below(rows: pd.DataFrame, a: str, b: str, levels: Sequence[float], share: float) -> Finding:
-    wide = paired(rows, (a, b), levels)
+def _below(
+    rows: pd.DataFrame, missing: Missing, a: str, b: str, levels: Sequence[float], share: float
+) -> Finding:
+    wide = paired(rows, missing, (a, b), levels)
     entries, gap = means(wide), average(wide[a] - wide[b])
     below, above = lower(entries[a], entries[b]).sum(), lower(entries[b], entries[a]).sum()
     text = f"lower in {below} of {len(entries)} entries, higher in {above}; on average {gap} points"
