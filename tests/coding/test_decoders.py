@@ -85,11 +85,7 @@ margins = arrays(
 @given(F=margins)
 @settings(max_examples=150, deadline=None)
 def test_one_vs_all_picks_the_largest_margin_with_every_loss(name, F):
-    D = DECODERS[name](one_vs_all(5), F)
-    if name == "l1":  # saturates: margins of 20 and 21 differ by less than the last digit of a sum
-        assert D[0, F.argmax()] <= D.min() + 1e-15
-    else:
-        assert predict(D) == F.argmax()
+    assert predict(DECODERS[name](one_vs_all(5), F)) == F.argmax()
 
 
 @pytest.mark.parametrize("name", sorted(DECODERS))
