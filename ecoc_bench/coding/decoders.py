@@ -14,7 +14,7 @@ from scipy.special import logsumexp
 from ..errors import ConfigError, UserError, unknown
 from . import losses
 from .codes import pair_columns
-from .exact_order import EXPONENTIAL, L1, in_exact_order
+from .exact_order import EXPONENTIAL, L1, in_exact_order, parted
 from .losses import Loss
 
 MILD = 300.0  # sums of e^z neither overflow nor vanish while no |z| is larger
@@ -75,17 +75,20 @@ def square(M, F) -> np.ndarray:
 
 
 def majority(M, F) -> np.ndarray:
-    """All-pairs: votes lost, one in each column of the class; ties by the summed margins.
+    """All-pairs: minus the votes won and a part below 1/3 that increases with the summed margins.
 
-    A zero margin gives each class half a vote. By Hamming, classes with equally many votes tie;
-    here the one with the higher sum of margins wins, which is our choice.
+    These are the scores of scikit-learn's one-vs-one, votes + sum/(3 (|sum| + 1)). A zero margin
+    gives each class half a vote. Most votes win, and of equally many the higher sum, which is our
+    choice: by Hamming such classes tie.
     """
     pair_columns(M)
     M = np.asarray(M, dtype=float)
-    k = len(M)
-    votes, sums = np.sign(F) @ M.T, F @ M.T
-    better = np.stack([(sums > sums[:, [r]]).sum(axis=1) for r in range(k)], axis=1)
-    return (k - 1 - votes) / 2 + better / (2 * k)  # votes are multiples of 1/2: ranks stay below
+    votes, sums = (len(M) - 1 + np.sign(F) @ M.T) / 2, F @ M.T
+    D = -(votes + sums / (3 * (np.abs(sums) + 1)))
+    # Rounding hides sums next to votes, and half a vote is less than the parts can differ by.
+    order = np.lexsort((-sums, -votes), axis=1)
+    keys = (np.take_along_axis(key, order, axis=1) for key in (votes, sums))
+    return parted(D, order, np.logical_and(*(np.diff(key) == 0 for key in keys)))
 
 
 def tournament(M, F) -> np.ndarray:

@@ -37,7 +37,7 @@ def in_exact_order(D, M, F, series: Series) -> np.ndarray:
     step = max(1, BLOCK // (3 * M.size))
     for rows in (near[i : i + step] for i in range(0, len(near), step)):
         order, equal = _sorted(D[rows], M, F[rows], series)
-        D[rows] = _parted(D[rows], order, equal)
+        D[rows] = parted(D[rows], order, equal)
     return D
 
 
@@ -70,7 +70,7 @@ def _sorted(D, M, F, series) -> tuple[np.ndarray, np.ndarray]:
     return order, equal
 
 
-def _parted(D, order, equal) -> np.ndarray:
+def parted(D, order, equal) -> np.ndarray:
     """D, raised a little where it does not increase along the order; equals are made equal."""
     S = np.take_along_axis(D, order, axis=1)
     for p in range(1, S.shape[1]):
