@@ -9,11 +9,12 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from scipy.special import expit, logsumexp
+from scipy.special import logsumexp
 
 from ..errors import ConfigError, UserError, unknown
 from . import losses
 from .codes import pair_columns
+from .exact_order import EXPONENTIAL, L1, in_exact_order, parted
 from .losses import Loss
 
 MILD = 300.0  # sums of e^z neither overflow nor vanish while no |z| is larger
@@ -48,32 +49,23 @@ def linear(M, F) -> np.ndarray:
 
 
 def exponential(M, F) -> np.ndarray:
-    """Logarithm of Eq. 5 with L(z) = e^-z."""
-    mild = np.abs(F).max(axis=1) <= MILD
-    D = np.empty((len(F), len(M)))
-    D[mild] = np.log(loss_based(losses.exponential, M, F[mild]))
-    for r, row in enumerate(np.asarray(M, dtype=float)):
-        D[~mild, r] = logsumexp(-F[~mild] * row, axis=1)
-    return D
+    """Logarithm of Eq. 5 with L(z) = e^-z; the order of the classes is exact."""
+    M, F = np.asarray(M), np.asarray(F, dtype=float)
+    huge = np.abs(F).max(axis=1) > MILD
+    E = np.exp(-np.where(huge[:, None], 0.0, F))
+    D = np.log(E @ (M == 1).T + (1 / E) @ (M == -1).T + (M == 0).sum(axis=1))
+    for r, row in enumerate(M if huge.any() else ()):
+        D[huge, r] = logsumexp(-F[huge] * row, axis=1)
+    return in_exact_order(D, M, F, EXPONENTIAL)
 
 
 def l1(M, F) -> np.ndarray:
-    """Eq. 5 with L(z) = 1/(1 + e^2z), minus the distance to the codeword nearest by Hamming.
+    """Eq. 5 with L(z) = 1/(1 + e^2z) = (1 - tanh z)/2; the order of the classes is exact.
 
-    L(z) = (1 - tanh z)/2 is 0 or 1 to the last digit beyond |z| = 19, which would make false ties.
-    With tanh z = sign(z) - 2 small(z), the signs and the small terms are summed separately, and
-    only over the columns in which a codeword differs from the nearest. Two saturated margins
-    together with a mild one in these columns may still tie.
+    L is 0 or 1 to the last digit beyond |z| = 19, and the plain sums would make false ties.
     """
-    M = np.asarray(M, dtype=float)
-    nearest = predict(hamming(M, F))
-    whole = np.sign(F)
-    small = whole * expit(-2 * np.abs(F))
-    D = np.empty((len(F), len(M)))
-    for r in np.unique(nearest):
-        rows, differs = nearest == r, M[r] - M
-        D[rows] = whole[rows] @ differs.T / 2 - small[rows] @ differs.T
-    return D
+    M, F = np.asarray(M), np.asarray(F, dtype=float)
+    return in_exact_order((M.shape[1] - np.tanh(F) @ M.T) / 2, M, F, L1)
 
 
 def square(M, F) -> np.ndarray:
@@ -83,17 +75,20 @@ def square(M, F) -> np.ndarray:
 
 
 def majority(M, F) -> np.ndarray:
-    """All-pairs: votes lost, one in each column of the class; ties by the summed margins.
+    """All-pairs: minus the votes won and a part below 1/3 that increases with the summed margins.
 
-    A zero margin gives each class half a vote. By Hamming, classes with equally many votes tie;
-    here the one with the higher sum of margins wins, which is our choice.
+    These are the scores of scikit-learn's one-vs-one, votes + sum/(3 (|sum| + 1)). A zero margin
+    gives each class half a vote. Most votes win, and of equally many the higher sum, which is our
+    choice: by Hamming such classes tie.
     """
     pair_columns(M)
     M = np.asarray(M, dtype=float)
-    k = len(M)
-    votes, sums = np.sign(F) @ M.T, F @ M.T
-    better = np.stack([(sums > sums[:, [r]]).sum(axis=1) for r in range(k)], axis=1)
-    return (k - 1 - votes) / 2 + better / (2 * k)  # votes are multiples of 1/2: ranks stay below
+    votes, sums = (len(M) - 1 + np.sign(F) @ M.T) / 2, F @ M.T
+    D = -(votes + sums / (3 * (np.abs(sums) + 1)))
+    # Rounding hides sums next to votes, and half a vote is less than the parts can differ by.
+    order = np.lexsort((-sums, -votes), axis=1)
+    keys = (np.take_along_axis(key, order, axis=1) for key in (votes, sums))
+    return parted(D, order, np.logical_and(*(np.diff(key) == 0 for key in keys)))
 
 
 def tournament(M, F) -> np.ndarray:

@@ -8,10 +8,10 @@ from ._c45_grow import MISSING
 
 
 @njit(cache=True)
-def node_probabilities(tree):
-    """The class shares of each node; a node that no training case reached has its parent's.
+def node_probabilities(tree, added):
+    """The class shares of each node, with added[c] cases of class c on top of those it has.
 
-    Parents come before their children.
+    A node that no training case reached has its parent's. Parents come before their children.
     """
     p = np.zeros(tree.weights.shape)
     for node in range(len(p)):
@@ -19,7 +19,7 @@ def node_probabilities(tree):
         first, n = tree.first_child[node], tree.n_children[node]
         for c in range(p.shape[1]):
             if W >= SMALL:
-                p[node, c] = tree.weights[node, c] / W
+                p[node, c] = (tree.weights[node, c] + added[c]) / (W + total(added))
             for child in range(first, first + n):
                 p[child, c] = p[node, c]
     return p

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import logit, ndtri
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -25,11 +25,12 @@ from ._c45_encode import Cases, encode, used_rows
 from ._c45_grow import Tree, grow
 from ._c45_predict import labels, node_probabilities, probabilities
 from ._c45_prune import collapse, compact, move_cuts, prune
-from .columns import MultiCall
+from .columns import SURE, ConstantMargin, MultiCall
 from .parameters import check_int, nominal_mask
 
 LONGEST = 1_000_000  # entries in the table of x log2 x
 MANY = 0.3  # nominal attributes with more values than this share of the cases: see `choose`
+LEAVES = ("share", "laplace")
 CHECKS: dict[str, Any] = {"dtype": np.float64, "ensure_all_finite": "allow-nan", "order": "C"}
 
 
@@ -88,6 +89,15 @@ def _makes_average(cases, n_cases):
     few = np.ones(len(cases.nominal), dtype=bool)
     few[cases.nominal] = MANY * n_cases - cases.n_values[cases.coded[cases.nominal]] > SMALL
     return few if few.any() else ~few
+
+
+def _added_cases(leaves, weights) -> np.ndarray:
+    """How many cases of each class every leaf is given; `weights`: those of all training cases."""
+    if leaves == "share":
+        return np.zeros(len(weights))
+    if leaves == "laplace":
+        return np.ones(len(weights))
+    return leaves * weights / weights.sum()
 
 
 @dataclass
@@ -187,8 +197,13 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X) -> np.ndarray:
         """Class shares of the training weight in the leaf; over all branches of missing values."""
+        return self.estimated_proba(X, "share")
+
+    def estimated_proba(self, X, leaves) -> np.ndarray:
+        """`predict_proba` with the `leaves` of `C45`; `predict` does not depend on them."""
         X = self._check_inputs(X)
-        return probabilities(self.tree_, node_probabilities(self.tree_), X, self.nominal_)
+        p = node_probabilities(self.tree_, _added_cases(leaves, self.tree_.weights[0]))
+        return probabilities(self.tree_, p, X, self.nominal_)
 
     def predict(self, X) -> np.ndarray:
         """The first of the most probable classes."""
@@ -199,7 +214,8 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return self._labels(prepared.X)
 
     def _labels(self, X):
-        return self.classes_[labels(self.tree_, node_probabilities(self.tree_), X, self.nominal_)]
+        shares = node_probabilities(self.tree_, _added_cases("share", self.tree_.weights[0]))
+        return self.classes_[labels(self.tree_, shares, X, self.nominal_)]
 
     def _check_inputs(self, X):
         check_is_fitted(self)
@@ -219,23 +235,51 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
 
 class C45(MultiCall):
-    """A C4.5 tree per column, with the parameters of C45Classifier.
+    """A C4.5 tree per column, with the parameters of C45Classifier. Margins are half the log-odds.
 
-    Margins are half the log-odds of the class shares in the leaf.
+    `leaves` says how the probability of class c is estimated in a leaf of n cases, n_c of them of
+    class c: "share", n_c/n; "laplace", (n_c + 1)/(n + 2); a number m, the m-estimate
+    (n_c + m p_c)/(n + m) of Cestnik 1990, where p_c is the share of c in all training cases of the
+    column. By shares a pure leaf of two cases is as sure as one of a thousand.
     """
 
     identity = "ecoc_bench.learners.c45:C45"
+    version = 2
     loss = "logistic"
     inputs = "coded"
 
     def __init__(
-        self, min_cases=2, confidence=0.25, prune=True, subtree_raising=True, nominal=None
+        self,
+        min_cases=2,
+        confidence=0.25,
+        prune=True,
+        subtree_raising=True,
+        nominal=None,
+        leaves="share",
     ):
         self.min_cases = min_cases
         self.confidence = confidence
         self.prune = prune
         self.subtree_raising = subtree_raising
         self.nominal = nominal
+        self.leaves = leaves
 
     def binary_estimator(self, n_features):
-        return C45Classifier(**self.get_params())
+        _check_leaves(self.leaves)
+        params = self.get_params()
+        del params["leaves"]
+        return C45Classifier(**params)
+
+    def column_margins(self, estimator, X):
+        if isinstance(estimator, ConstantMargin):
+            return estimator.decision_function(X)
+        p = estimator.estimated_proba(X, self.leaves)[:, 1]
+        return logit(np.clip(p, SURE, 1 - SURE)) / 2
+
+
+def _check_leaves(leaves):
+    is_m = isinstance(leaves, int | float) and not isinstance(leaves, bool) and 0 < leaves < np.inf
+    if leaves not in LEAVES and not is_m:
+        raise ValueError(
+            f"leaves must be {', '.join(LEAVES)} or a number above 0. Got {leaves!r} instead."
+        )

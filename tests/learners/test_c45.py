@@ -215,6 +215,27 @@ def test_a_missing_outlook_takes_all_branches_by_their_weight():
     np.testing.assert_allclose(p[:, 1], [9 / 14, 9 / 14, 2 / 5])
 
 
+@pytest.mark.parametrize(
+    ("leaves", "sunny", "any_outlook"),
+    [("share", 2 / 2, 9 / 14), ("laplace", 3 / 4, 10 / 16), (3, (2 + 27 / 14) / 5, 9 / 14)],
+)
+def test_leaves_are_as_sure_as_their_cases_are_many(leaves, sunny, any_outlook):
+    clf, table = golf()
+    new = np.array([[SUNNY, 70, 70, 0], [7, 70, 80, 0]])  # a leaf of 2 cases; all 14 (9 play)
+    p = clf.estimated_proba(new, leaves)
+    np.testing.assert_allclose(p[:, 1], [sunny, any_outlook])
+    learner = C45(nominal=[True, False, False, True], leaves=leaves)
+    F = learner.fit(table[:, :4], 2 * table[:, 4:].astype(int) - 1).margins(new)
+    p = np.clip(p, 1e-12, 1 - 1e-12)
+    np.testing.assert_allclose(F[:, 0], np.log(p[:, 1] / p[:, 0]) / 2, rtol=1e-4)
+
+
+@pytest.mark.parametrize("leaves", ["shares", 0, True, float("nan")])
+def test_unknown_leaves_are_named(leaves):
+    with pytest.raises(ValueError, match=r"leaves must be share, laplace or a number.*Got"):
+        C45(leaves=leaves).fit(np.eye(4), np.array([[1], [1], [-1], [-1]]))
+
+
 @pytest.mark.parametrize(("N", "rate"), [(6, 0.206), (9, 0.143), (1, 0.750)])
 def test_error_limits_of_quinlan_1993(N, rate):
     assert added_errors(float(N), 0.0, 0.25, 0.6745) / N == pytest.approx(rate, abs=5e-4)
