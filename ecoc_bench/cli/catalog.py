@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UserError, unknown
+from ..plugins import is_import_path
 
 
 def lines(what: str) -> Iterator[str]:
@@ -54,11 +55,11 @@ def _methods() -> Iterator[tuple[str, str]]:
 
 
 def _configs() -> Iterator[tuple[str, str]]:
-    from ..experiment.config import config_names
+    from ..experiment.config import config_names, example_names
     from ..experiment.yamlfile import read_yaml
     from ..files import shipped
 
-    for name in config_names():
+    for name in [*config_names(), *example_names()]:
         yield name, read_yaml(shipped("configs") / f"{name}.yaml").get("title", "")
 
 
@@ -124,6 +125,31 @@ def describe_dataset(name: str) -> str:
         facts["attributes"] += f" ({kinds})"
         facts["members"] = ", ".join(f"{c} {n}" for c, n in zip(data.classes, counts, strict=True))
     return "\n".join([name, *(f"  {key:15}{value}" for key, value in facts.items())])
+
+
+def config_text(name: str) -> tuple[str, list[Path]]:
+    """A config as it is written, and the files that it needs next to it."""
+    from ..experiment.config import find_config
+    from ..experiment.yamlfile import read_yaml
+
+    path = find_config(name)
+    content = read_yaml(path)
+    found = {path.parent / file for word in _words(content) for file in _files(word)}
+    return path.read_text(encoding="utf-8-sig"), sorted(file for file in found if file.is_file())
+
+
+def _words(value) -> Iterator[str]:
+    """Every text in plain data."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _words(part)
+    elif isinstance(value, str):
+        yield value
+
+
+def _files(word: str) -> list[str]:
+    """The files that a text of a config may name: its own, or the module of an import path."""
+    return [f"{word.partition(':')[0]}.py"] if is_import_path(word) else [word]
 
 
 LISTS = {

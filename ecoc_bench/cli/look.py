@@ -14,7 +14,7 @@ STYLES = ("terminal", "markdown", "latex", "csv")
     "what", type=click.Choice(["datasets", "codes", "learners", "decoders", "methods", "configs"])
 )
 def list_(what):
-    """List the data sets, codes, learners, decoders, methods or configs, one a line.
+    """List the data sets, codes, learners, decoders, methods or configs (examples, too).
 
     \b
     Example:
@@ -75,6 +75,24 @@ def show_dataset(name):
     from .catalog import describe_dataset
 
     click.echo(describe_dataset(name))
+
+
+@show.command("config")
+@click.argument("name")
+def show_config(name):
+    """Print the shipped config or example NAME, to copy it; files that it needs go to stderr.
+
+    \b
+    Example:
+      ecoc-bench show config uci_svm > mine.yaml
+      ecoc-bench show config examples/own_code
+    """
+    from .catalog import config_text
+
+    text, files = config_text(name)
+    click.echo(text, nl=False)
+    for file in files:
+        click.echo(f"it needs next to it: {file}", err=True)
 
 
 @show.command("run")

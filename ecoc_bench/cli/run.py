@@ -23,7 +23,7 @@ from . import main
     "--only",
     multiple=True,
     metavar="AXIS=NAME",
-    help="Fit only these: dataset=glass, code=ova, learner=svm. Repeatable.",
+    help="Fit only these: dataset=glass, learner=svm, code=ova, method=kesler. Repeatable.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Say what would be fitted and what is stored already."

@@ -285,6 +285,7 @@ def find_config(name: str) -> Path:
         return path
     known = config_names()
     if name not in known:
+        known += example_names()
         raise ConfigError(unknown("config", name, known) + " A path must end in .yaml.")
     return shipped("configs") / f"{name}.yaml"
 
