@@ -67,14 +67,14 @@ def parse_only(pairs: Iterable[str], experiment: Experiment) -> Only:
             raise ConfigError(f"--only {pair}: the config has no methods. Use learner= or code=.")
         if name not in known[axis]:
             raise ConfigError(
-                f"--only {pair}: {unknown(axis, name, known[axis])}{_hint(pair, known)}"
+                f"--only {pair}: {unknown(axis, name, known[axis])}{_elsewhere(name, known)}"
             )
         names.setdefault(axis, set()).update(known[axis][name])
     return Only(names)
 
 
 def _members(specs) -> dict[str, set[str]]:
-    """The names that each name stands for: its own and, of a sweep or noise levels, all members'."""
+    """The names that each name stands for: its own, or those of a sweep or of noise levels."""
     members: dict[str, set[str]] = {}
     for spec in specs:
         for name in {spec.name, getattr(spec, "of", None) or spec.name}:
@@ -82,8 +82,7 @@ def _members(specs) -> dict[str, set[str]]:
     return members
 
 
-def _hint(pair: str, known: dict[str, dict[str, set[str]]]) -> str:
-    """The axes that have the name, if the pair's own has not."""
-    name = pair.partition("=")[2]
+def _elsewhere(name: str, known: dict[str, dict[str, set[str]]]) -> str:
+    """Where a name is known that is not known on its own axis."""
     homes = [axis for axis in AXES if name in known[axis]]
     return f" There is a {homes[-1]} of this name: --only {homes[-1]}={name}." if homes else ""

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from runs import SMALL, SVM_LINE, planned
 
-from ecoc_bench.errors import ConfigError
 from ecoc_bench.experiment.codebook import CodeBook
 from ecoc_bench.experiment.config import read_config
 from ecoc_bench.experiment.plan import Plan
