@@ -59,6 +59,8 @@ def run_config(config: str, options: Options) -> int:
     book = CodeBook(folder / "codes")
     plan = Plan(source.experiment, str(path), book, (*source.only, *options.only), options.jobs)
     source.check(plan)
+    for line in _on_the_data(plan):
+        console.print(line, style="yellow")
     if options.dry_run:
         click.echo(describe(plan, _cells(plan, folder, options), folder, options.jobs))
         return 0
@@ -66,6 +68,17 @@ def run_config(config: str, options: Options) -> int:
         if options.fresh:
             console.print(f"{gigabytes(empty(folder))} of earlier runs removed from {folder}")
         return _run(plan, _cells(plan, folder, options), folder, options)
+
+
+def _on_the_data(plan: Plan) -> list[str]:
+    """What is odd about the data: how files were read, and columns that should perhaps go."""
+    of = {spec.name: spec.of or spec.name for spec in plan.experiment.datasets}
+    said = (
+        f"{of[name]}: {remark}."
+        for name, data in plan.datasets.items()
+        for remark in (*([data.note] if data.note else []), *data.remarks)
+    )
+    return list(dict.fromkeys(said))
 
 
 def _cells(plan: Plan, folder: Path, options: Options) -> list[Cell]:

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..coding import decoders
 from ..coding.codes import CODES, Family, all_pairs, check_code
-from ..data.cards import Dataset, as_nominal, check_pca, load_csv, load_if_here
-from ..data.csvfile import read_bytes
+from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_csv, load_if_here, without
+from ..data.table import read_bytes
 from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
 from ..plugins import is_import_path, load_object
 from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment
@@ -29,8 +29,10 @@ def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
     data = _load(spec, folder, seed)
     if data is None:
         return None
+    if spec.drop and spec.path is None:
+        data = without(data, spec.drop)
     if spec.nominal is not None and spec.path is None:
-        data = as_nominal(data, data.columns if spec.nominal == ("*",) else spec.nominal)
+        data = as_nominal(data, data.columns if spec.nominal == (ALL,) else spec.nominal)
     if spec.pca is not None:
         check_pca(data, spec.pca)
     return replace(data, name=spec.name, pca=spec.pca)
@@ -48,6 +50,8 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             nominal=spec.nominal or (),
             split=spec.split,
             rare_classes=spec.rare_classes,
+            drop=spec.drop,
+            missing_labels=spec.missing_labels,
         )
     return load_if_here(spec.of or spec.name)
 
