@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -12,7 +12,6 @@ from ..coding.codes import canonical
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
 from ..errors import CodeError, ConfigError
-from ..learners.contract import Learner
 from ..plugins import is_import_path
 from ..results.catalogue import JOINT
 from ..seeds import digest, identity, seed_for
@@ -22,6 +21,9 @@ from .only import parse_only
 from .resolve import Resolved, at_key
 from .splits import Split, splits
 from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
+
+if TYPE_CHECKING:
+    from ..learners.contract import Learner
 
 INNER = 3  # folds of the training part, as in Section III of Passerini et al. 2004
 
@@ -239,7 +241,7 @@ class Plan:
         return sorted(tasks, key=lambda task: -task.cost)
 
     @cached_property
-    def fitters(self) -> dict[str, Learner]:
+    def fitters(self) -> dict[str, "Learner"]:
         """Learners and methods by their names."""
         return {**self.resolved.learners, **self.resolved.methods}
 
