@@ -1,11 +1,12 @@
 """Objects by import path, `module:name`. Importing runs the module's code: trust your configs."""
 
+import inspect
 import sys
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 
-from .errors import ConfigError, reason, shown
+from .errors import ConfigError, reason, shown, unknown
 
 
 def is_import_path(name: str) -> bool:
@@ -41,6 +42,19 @@ def load_object(path: str, folder: Path | None = None):
         ) from error
     except Exception as error:
         raise ConfigError(f"'{path}' cannot be loaded: {reason(error)}.") from error
+
+
+def check_params(make, params: dict) -> None:
+    """Every parameter must be one that `make` takes."""
+    try:
+        known = inspect.signature(make).parameters
+    except (TypeError, ValueError):  # some built-in functions have no readable signature
+        return
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        return
+    for name in params:
+        if name not in known:
+            raise ConfigError(unknown("parameter", name, [n for n in known if n != "self"]))
 
 
 def modules_beside(folder: Path) -> list[str]:

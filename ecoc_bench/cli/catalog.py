@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import UserError, unknown
+from ..plugins import is_import_path
 
 
 def lines(what: str) -> Iterator[str]:
@@ -54,11 +55,11 @@ def _methods() -> Iterator[tuple[str, str]]:
 
 
 def _configs() -> Iterator[tuple[str, str]]:
-    from ..experiment.config import config_names
+    from ..experiment.config import config_names, example_names
     from ..experiment.yamlfile import read_yaml
     from ..files import shipped
 
-    for name in config_names():
+    for name in [*config_names(), *example_names()]:
         yield name, read_yaml(shipped("configs") / f"{name}.yaml").get("title", "")
 
 
@@ -95,9 +96,8 @@ def named_code(name: str, k: int, seed: int):
 
 def describe_dataset(name: str) -> str:
     """A data set's card, and the sizes of its classes if its file is here."""
-    import numpy as np
-
     from ..data.cards import load, locate, read_card
+    from ..data.suspects import suspects
 
     card = read_card(name)
     where = locate(card)
@@ -119,11 +119,78 @@ def describe_dataset(name: str) -> str:
     }
     if where:
         data = load(name)
-        counts = np.bincount(data.y)
-        kinds = f"{int((~data.nominal).sum())} numeric, {int(data.nominal.sum())} nominal"
-        facts["attributes"] += f" ({kinds})"
-        facts["members"] = ", ".join(f"{c} {n}" for c, n in zip(data.classes, counts, strict=True))
-    return "\n".join([name, *(f"  {key:15}{value}" for key, value in facts.items())])
+        facts |= {"attributes": f"{card.attributes} ({_kinds(data)})", "members": _members(data)}
+        facts |= _remarks([*data.remarks, *suspects(data)])
+    return _listed(name, facts)
+
+
+def describe_csv(path: Path, target: str, drop: tuple[str, ...]) -> str:
+    """What a config would make of a CSV: its columns, its classes, and what is odd about it."""
+    import numpy as np
+
+    from ..data.cards import load_csv
+
+    lenient = {"rare_classes": "keep", "missing_labels": "drop"}
+    data = load_csv(path, name=path.stem, target=target, drop=drop, **lenient)
+    n_train = None if data.train is None else int(data.train.sum())
+    parts = "" if n_train is None else f" ({n_train} train, {len(data.y) - n_train} test)"
+    nominal = [
+        name for name, is_nominal in zip(data.columns, data.nominal, strict=True) if is_nominal
+    ]
+    facts = {
+        "rows": f"{len(data.y)}{parts}" + (f"; {data.note}" if data.note else ""),
+        "attributes": f"{len(data.columns)} ({_kinds(data)}): {', '.join(data.columns)}",
+        "nominal": ", ".join(nominal) or "none",
+        "classes": str(data.n_classes),
+        "missing cells": str(int(np.isnan(data.X).sum())),
+        "sha256": data.sha256,
+        "members": _members(data),
+    }
+    return _listed(str(path), facts | _remarks(data.remarks))
+
+
+def _listed(title: str, facts: dict[str, str]) -> str:
+    return "\n".join([title, *(f"  {key:15}{value}" for key, value in facts.items())])
+
+
+def _kinds(data) -> str:
+    return f"{int((~data.nominal).sum())} numeric, {int(data.nominal.sum())} nominal"
+
+
+def _members(data) -> str:
+    import numpy as np
+
+    counts = np.bincount(data.y)
+    return ", ".join(f"{c} {n}" for c, n in zip(data.classes, counts, strict=True))
+
+
+def _remarks(remarks) -> dict[str, str]:
+    return {"note": ("\n" + " " * 17).join(remarks)} if remarks else {}
+
+
+def config_text(name: str) -> tuple[str, list[Path]]:
+    """A config as it is written, and the files that it needs next to it."""
+    from ..experiment.config import find_config
+    from ..experiment.yamlfile import read_yaml
+
+    path = find_config(name)
+    content = read_yaml(path)
+    found = {path.parent / file for word in _words(content) for file in _files(word)}
+    return path.read_text(encoding="utf-8-sig"), sorted(file for file in found if file.is_file())
+
+
+def _words(value) -> Iterator[str]:
+    """Every text in plain data."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _words(part)
+    elif isinstance(value, str):
+        yield value
+
+
+def _files(word: str) -> list[str]:
+    """The files that a text of a config may name: its own, or the module of an import path."""
+    return [f"{word.partition(':')[0]}.py"] if is_import_path(word) else [word]
 
 
 LISTS = {

@@ -14,7 +14,7 @@ STYLES = ("terminal", "markdown", "latex", "csv")
     "what", type=click.Choice(["datasets", "codes", "learners", "decoders", "methods", "configs"])
 )
 def list_(what):
-    """List the data sets, codes, learners, decoders, methods or configs, one a line.
+    """List the data sets, codes, learners, decoders, methods or configs (examples, too).
 
     \b
     Example:
@@ -65,16 +65,45 @@ def show_code(name, classes, seed, plot):
 
 @show.command("dataset")
 @click.argument("name")
-def show_dataset(name):
-    """Show the card of data set NAME.
+@click.option("--target", help="The column of the labels, of a CSV. Default: class.")
+@click.option("--drop", multiple=True, help="Leave out this column of a CSV; may be repeated.")
+def show_dataset(name, target, drop):
+    """Show the card of data set NAME, or what would be made of your own CSV.
+
+    Both name columns that look like an identifier or a date, or that determine the label alone.
 
     \b
     Example:
       ecoc-bench show dataset glass
+      ecoc-bench show dataset flowers.csv --target species
     """
-    from .catalog import describe_dataset
+    from .catalog import describe_csv, describe_dataset
 
+    path = Path(name)
+    if path.suffix or len(path.parts) > 1:
+        click.echo(describe_csv(path, target or "class", drop))
+        return
+    if target or drop:
+        raise click.UsageError("--target and --drop go with the path of a CSV.")
     click.echo(describe_dataset(name))
+
+
+@show.command("config")
+@click.argument("name")
+def show_config(name):
+    """Print the shipped config or example NAME, to copy it; files that it needs go to stderr.
+
+    \b
+    Example:
+      ecoc-bench show config uci_svm > mine.yaml
+      ecoc-bench show config examples/own_code
+    """
+    from .catalog import config_text
+
+    text, files = config_text(name)
+    click.echo(text, nl=False)
+    for file in files:
+        click.echo(f"it needs next to it: {file}", err=True)
 
 
 @show.command("run")

@@ -23,10 +23,12 @@ from . import main
     "--only",
     multiple=True,
     metavar="AXIS=NAME",
-    help="Fit only these: dataset=glass, code=ova, learner=svm. Repeatable.",
+    help="Fit only these: dataset=glass, learner=svm, code=ova, method=kesler. Repeatable.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Say what would be fitted and what is stored already."
+    "--dry-run",
+    is_flag=True,
+    help="Say what would be fitted, what is stored already, and about how long it would take.",
 )
 @click.option(
     "--fresh", is_flag=True, help="Start over: remove what earlier runs left in the folder."
@@ -63,13 +65,11 @@ def run(config, jobs, scheduler, backend, **options):
       ecoc-bench run results/uci_svm/manifest.json --out results/again
       ecoc-bench run uci_adaboost --backend dask --scheduler tcp://10.0.0.1:8786
     """
-    from joblib import cpu_count
-
     from .run_config import Options, run_config
 
     if scheduler and backend != "dask":
         raise click.UsageError("--scheduler goes with --backend dask.")
-    settings = Options(jobs or cpu_count(), backend=backend, scheduler=scheduler, **options)
+    settings = Options(jobs, backend=backend, scheduler=scheduler, **options)
     sys.exit(run_config(config, settings))
 
 

@@ -12,9 +12,13 @@ import yaml
 
 from ..errors import DataError, unknown
 from ..files import shipped
-from .csvfile import Dataset, parse, read_bytes, to_dataset
+from .csvfile import Dataset, to_dataset
+from .suspects import suspects
+from .table import parse, read_bytes
 
 RARE_CLASSES = ("error", "keep", "drop")
+MISSING_LABELS = ("error", "drop")
+ALL = "*"  # in the place of the names of all attributes
 
 
 @dataclass(frozen=True)
@@ -141,20 +145,29 @@ def load_csv(
     nominal: Collection[str] = (),
     split: str | None = None,
     rare_classes: str = "error",
+    drop: Collection[str] = (),
+    missing_labels: str = "error",
 ) -> Dataset:
-    """A user's CSV or CSV.GZ with a header.
+    """A user's CSV or CSV.GZ with a header; columns in ``drop`` are left out.
 
+    Its remarks say how it was read, and which columns are suspect.
     Without ``nominal``, a column with more text than numbers becomes nominal; any other text is an
     error. A column called ``split`` is the train/test split unless ``split`` names another.
     """
     path = Path(path).expanduser()
-    if rare_classes not in RARE_CLASSES:
-        raise DataError(f"{path}: {unknown('rare_classes', rare_classes, RARE_CLASSES)}")
+    for key, value, known in (
+        ("rare_classes", rare_classes, RARE_CLASSES),
+        ("missing_labels", missing_labels, MISSING_LABELS),
+    ):
+        if value not in known:
+            raise DataError(f"{path}: {unknown(key, value, known)}")
     raw = read_bytes(path)
-    table = parse(raw, str(path))
-    if split is None and target != "split" and "split" in table.cells:
+    table = parse(raw, str(path), nameless="" in drop)
+    if split is None and "split" in set(table.cells) - {target, *drop}:
         split = "split"
-    return to_dataset(
+    if list(nominal) == [ALL]:
+        nominal = [column for column in table.cells if column not in {target, split, *drop}]
+    data = to_dataset(
         table,
         name=name,
         target=target,
@@ -163,6 +176,25 @@ def load_csv(
         rare_classes=rare_classes,
         empty_is_value=False,
         sha256=hashlib.sha256(raw).hexdigest(),
+        drop=drop,
+        missing_labels=missing_labels,
+    )
+    return replace(data, remarks=(*data.remarks, *suspects(data)))
+
+
+def without(data: Dataset, columns: Collection[str]) -> Dataset:
+    """The data without these columns."""
+    for name in columns:
+        if name not in data.columns:
+            raise DataError(unknown("column", name, data.columns))
+    kept = [j for j, name in enumerate(data.columns) if name not in columns]
+    if not kept:
+        raise DataError("no attribute columns are left. Remove one from drop.")
+    return replace(
+        data,
+        X=np.ascontiguousarray(data.X[:, kept]),
+        columns=tuple(data.columns[j] for j in kept),
+        categories=tuple(data.categories[j] for j in kept),
     )
 
 

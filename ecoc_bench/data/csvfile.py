@@ -1,24 +1,21 @@
-"""A CSV file -> a Dataset, or an error that names the line, the column and the next step.
+"""The cells of a CSV -> a Dataset, or an error that names the line, the column and the next step.
 
 A cell of the file is missing if it is empty or one of ``?``, ``NA``, ``NaN`` and ``nan``.
-Not handled: separators other than the comma, several labels in a row, sparse matrices.
 """
 
-import csv
-import gzip
-import io
-import zlib
+import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 
 import numpy as np
 
 from ..errors import DataError
+from .table import SEPARATORS, Table
 
-LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than fits into memory
+COMMAS = re.compile(r"[+-]?[\d.]*,[\d.,]*\d([eE][+-]?\d+)?")  # a number with decimal commas, or so
+DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 MISSING = frozenset({"", "?", "NA", "NaN", "nan"})
 
 
@@ -36,6 +33,7 @@ class Dataset:
     sha256: str
     note: str = ""
     pca: int | None = None  # number of principal components to use instead of the attributes
+    remarks: tuple[str, ...] = ()  # how the file was read, where that is not a matter of course
 
     @property
     def n_classes(self) -> int:
@@ -45,80 +43,6 @@ class Dataset:
     def nominal(self) -> np.ndarray:
         """Which columns are nominal, as a mask of length d."""
         return np.array([values is not None for values in self.categories], dtype=bool)
-
-
-@dataclass(frozen=True)
-class Table:
-    """The cells of a CSV by column, with the line of the file where each row ends."""
-
-    where: str
-    cells: dict[str, tuple[str, ...]]
-    lines: tuple[int, ...]
-
-    def keep(self, mask: np.ndarray) -> "Table":
-        chosen = np.flatnonzero(mask).tolist()
-        cells = {name: tuple(cells[i] for i in chosen) for name, cells in self.cells.items()}
-        return Table(self.where, cells, tuple(self.lines[i] for i in chosen))
-
-
-def read_bytes(path: Path) -> bytes:
-    """The bytes of a file, uncompressed if it is a gzip."""
-    try:
-        if path.exists() and not path.is_file():
-            raise DataError(f"{path}: cannot be read: it is not a file. Check the path.")
-        raw = path.read_bytes()
-        if raw.startswith(b"\x1f\x8b"):
-            with gzip.open(path) as file:
-                raw = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file. Check the path.") from None
-    except (OSError, EOFError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DataError(f"{path}: cannot be read ({why}). Get a new copy of it.") from None
-    except ValueError as error:  # a NUL, or half a surrogate pair, in the path
-        raise DataError(f"{str(path)!r}: not a path ({error}). Check it.") from None
-    if len(raw) > LARGEST:
-        raise DataError(f"{path}: larger than {LARGEST} bytes. Use a part of it.")
-    return raw
-
-
-def parse(raw: bytes, where: str) -> Table:
-    """The cells, stripped of spaces; ``where`` names the file in errors."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(f"{where}: line {line}: not UTF-8. Save the file as UTF-8.") from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise DataError(f"{where}: line {line}: a NUL byte. Save the file as text, in UTF-8.")
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    records: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    try:
-        for record in reader:
-            if not record:
-                continue
-            records.append(tuple(map(str.strip, record)))
-            lines.append(reader.line_num)
-            if len(record) != len(records[0]):
-                raise DataError(
-                    f"{where}: line {reader.line_num}: {len(record)} cells, the header has "
-                    f"{len(records[0])}. Quote cells that hold a comma, or fix the line."
-                )
-    except csv.Error as error:
-        raise DataError(f"{where}: line {reader.line_num}: {error}. Fix the line.") from None
-    if len(records) < 2:
-        found = "a header and no rows" if records else "empty"
-        raise DataError(f"{where}: {found}. Give a header line and a line for each example.")
-    header = records.pop(0)
-    for name, count in Counter(header).items():
-        if not name or count > 1:
-            what = "a column without a name" if not name else f"{count} columns named '{name}'"
-            raise DataError(f"{where}: line {lines[0]}: {what}. Give each column its own name.")
-    return Table(
-        where, dict(zip(header, zip(*records, strict=True), strict=True)), tuple(lines[1:])
-    )
 
 
 def to_dataset(
@@ -131,16 +55,12 @@ def to_dataset(
     rare_classes: str,
     empty_is_value: bool,
     sha256: str,
+    drop: Collection[str] = (),
+    missing_labels: str = "error",
 ) -> Dataset:
     """Encode a table; ``nominal`` None: the columns with more text than numbers are nominal."""
-    _check_columns(table, target, nominal or (), split)
-    labels = table.cells[target]
-    for line, label in zip(table.lines, labels, strict=True):
-        if label in MISSING:
-            raise DataError(
-                f"{table.where}: line {line}: no label in column '{target}'. "
-                "Fill it in or remove the line."
-            )
+    _check_columns(table, target, nominal or (), split, drop)
+    table, unlabelled = _labelled(table.without(drop), target, missing_labels)
     table = _without_rare(table, target, split, rare_classes)
     classes, y = _encode(table.cells[target], empty_is_value=True)
     columns = tuple(column for column in table.cells if column not in (target, split))
@@ -154,24 +74,61 @@ def to_dataset(
         categories=tuple(values for values, _ in pairs),
         train=_train(table, split),
         sha256=sha256,
+        note=f"{unlabelled} rows without a label were left out" if unlabelled else "",
+        remarks=tuple(_remarks(table, columns, pairs)),
     )
 
 
-def _check_columns(table: Table, target: str, nominal: Collection[str], split: str | None) -> None:
+def _remarks(table: Table, columns, pairs) -> Iterator[str]:
+    if table.separator == ",":
+        return
+    yield f"its cells are separated by {SEPARATORS[table.separator]}"
+    commas = [
+        column
+        for column, (categories, _) in zip(columns, pairs, strict=True)
+        if categories is None and any("," in cell for cell in table.cells[column])
+    ]
+    if commas:
+        yield f"decimal commas were read in {', '.join(commas)}"
+
+
+def _labelled(table: Table, target: str, missing_labels: str) -> tuple[Table, int]:
+    """The rows with a label, and how many have none."""
+    missing = np.array([label in MISSING for label in table.cells[target]], dtype=bool)
+    if missing.any() and missing_labels == "error":
+        raise DataError(
+            f"{table.where}: line {table.lines[missing.argmax()]}: no label in column '{target}' "
+            f"({missing.sum()} of {len(missing)} rows have none). Fill it in, remove the line, or "
+            "set missing_labels: drop."
+        )
+    return (table.keep(~missing) if missing.any() else table), int(missing.sum())
+
+
+def _check_columns(
+    table: Table,
+    target: str,
+    nominal: Collection[str],
+    split: str | None,
+    drop: Collection[str],
+) -> None:
     wanted = [("target", target), *(("nominal", column) for column in nominal)]
+    wanted += [("drop", column) for column in drop]
     for role, column in wanted + ([("split", split)] if split is not None else []):
         if column not in table.cells:
             near = get_close_matches(column, table.cells, n=1)
             hint = f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(table.cells)}."
             raise DataError(f"{table.where}: no column '{column}' for {role}. {hint}")
-    for column in nominal:
-        if column in (target, split):
-            raise DataError(
-                f"{table.where}: column '{column}' is no attribute. Remove it from nominal."
-            )
+    for role, columns in (("nominal", nominal), ("drop", drop)):
+        for column in columns:
+            if column in (target, split):
+                raise DataError(
+                    f"{table.where}: column '{column}' is no attribute. Remove it from {role}."
+                )
+            if role == "drop" and column in nominal:
+                raise DataError(f"{table.where}: column '{column}' is in nominal and drop. Choose.")
     if split == target:
         raise DataError(f"{table.where}: column '{target}' is both target and split. Name two.")
-    if not set(table.cells) - {target, split}:
+    if not set(table.cells) - {target, split, *drop}:
         raise DataError(f"{table.where}: no attribute columns. Add one next to '{target}'.")
 
 
@@ -225,7 +182,11 @@ def _column(
     if nominal is not None and column in nominal:
         return _encode(cells, empty_is_value)
     values = np.array([_number(cell) for cell in cells], dtype=np.float64)
-    text = [i for i in np.flatnonzero(np.isnan(values)) if cells[i] not in MISSING]
+    text = [i for i in np.flatnonzero(np.isnan(values)).tolist() if cells[i] not in MISSING]
+    if 2 * sum(bool(COMMAS.fullmatch(cells[i])) for i in text) > len(text):
+        _check_commas(table, column, text)
+        values = np.array([_number(cell.replace(",", ".")) for cell in cells], dtype=np.float64)
+        text = []
     if nominal is None and len(text) > np.isfinite(values).sum():
         return _encode(cells, empty_is_value)
     infinite = np.flatnonzero(np.isinf(values)).tolist()
@@ -239,6 +200,22 @@ def _column(
                 f"{table.where}: line {line}: column '{column}': '{cell}' {what}. {advice}"
             )
     return None, values
+
+
+def _check_commas(table: Table, column: str, text: list[int]) -> None:
+    """Refuse commas in numbers unless all are decimal commas, in a file without commas of its own.
+
+    A comma may also stand between thousands: 1,234 is then not 1.234.
+    """
+    cells = table.cells[column]
+    wrong = [i for i in text if not DECIMAL.fullmatch(cells[i])]
+    if table.separator == "," or wrong:
+        i = wrong[0] if wrong else text[0]
+        raise DataError(
+            f"{table.where}: line {table.lines[i]}: column '{column}': '{cells[i]}' is not a "
+            "number. Write numbers with a decimal point and without commas, or declare the column "
+            "nominal."
+        )
 
 
 def _number(cell: str) -> float:

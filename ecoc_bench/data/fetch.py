@@ -17,7 +17,7 @@ from ..errors import DataError
 from ..files import write_atomically
 from .archives import CONVERTERS
 from .cards import Card, cache_dir, card_names, locate, problem, read_card
-from .csvfile import read_bytes
+from .table import read_bytes
 
 TIMEOUT = 30  # seconds without a byte
 LARGEST = 2**28  # bytes of a download and of what it unpacks to; isolet has 40 million

@@ -76,11 +76,13 @@ class DatasetSpec(_Spec):
     nominal: tuple[str, ...] | None = Field(default=None, strict=False)
     split: str | None = None
     rare_classes: Literal["error", "keep", "drop"] = "error"
+    drop: tuple[str, ...] = Field(default=(), strict=False)
+    missing_labels: Literal["error", "drop"] = "error"
 
     @model_validator(mode="after")
     def _options_need_a_source(self):
         given = self.model_dump(exclude_defaults=True).keys()
-        of_csv = given & {"target", "split", "rare_classes"}
+        of_csv = given & {"target", "split", "rare_classes", "missing_labels"}
         if self.path is not None and self.make is not None:
             raise ValueError("'path' and 'make' exclude each other; keep one")
         if self.path is None and of_csv:
@@ -285,6 +287,7 @@ def find_config(name: str) -> Path:
         return path
     known = config_names()
     if name not in known:
+        known += example_names()
         raise ConfigError(unknown("config", name, known) + " A path must end in .yaml.")
     return shipped("configs") / f"{name}.yaml"
 

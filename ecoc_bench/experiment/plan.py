@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -12,19 +12,21 @@ from joblib import Parallel, delayed
 from ..coding.codes import canonical
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
-from ..errors import CodeError, ConfigError, unknown
-from ..learners.contract import Learner
+from ..errors import CodeError, ConfigError
 from ..plugins import is_import_path
 from ..results.catalogue import JOINT
 from ..seeds import digest, identity, seed_for
 from .codebook import CodeBook
 from .config import CodeSpec, Experiment, LearnerSpec
+from .only import parse_only
 from .resolve import Resolved, at_key
 from .splits import Split, splits
 from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
 
+if TYPE_CHECKING:
+    from ..learners.contract import Learner
+
 INNER = 3  # folds of the training part, as in Section III of Passerini et al. 2004
-AXES = ("dataset", "learner", "code")
 
 
 class Plan:
@@ -46,9 +48,9 @@ class Plan:
         self.experiment = experiment
         self.book = book
         self.drawn: dict[str, np.ndarray] = {}
-        self.resolved = Resolved(experiment, where)
         self.only = list(only)
-        self.choice = parse_only(self.only, self.resolved)
+        self.choice = parse_only(self.only, experiment)
+        self.resolved = Resolved(experiment, where)
         self.datasets: dict[str, Dataset] = {
             n: d for n, d in self.resolved.datasets.items() if d is not None
         }
@@ -122,7 +124,7 @@ class Plan:
             content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
             name = f"{dataset}.{spec.name}.{draw}.{digest(*content)[:12]}"
             M = self.book.recall(name) if known else None
-            if known and M is None and not self._is_chosen(dataset=dataset, code=spec.name):
+            if known and M is None and not self.choice.draws(dataset, spec.name):
                 break
             try:
                 if M is None or len(M) != k:
@@ -154,11 +156,8 @@ class Plan:
 
     @cached_property
     def chosen(self) -> list[Cell]:
-        """The cells whose data set, learner and code are among the chosen names."""
-        return [c for c in self.cells if self._is_chosen(**{a: getattr(c, a) for a in AXES})]
-
-    def _is_chosen(self, **names: str) -> bool:
-        return all(name in self.choice.get(axis, {name}) for axis, name in names.items())
+        """The cells whose data set, learner, code and method are among the chosen names."""
+        return [cell for cell in self.cells if self.choice.has(cell)]
 
     def columns(self, cell: Cell) -> tuple[Context, list[str], np.ndarray]:
         """Where a cell's margins come from: context, the store's names of its columns, their signs.
@@ -251,7 +250,7 @@ class Plan:
         return sorted(tasks, key=lambda task: -task.cost)
 
     @cached_property
-    def fitters(self) -> dict[str, Learner]:
+    def fitters(self) -> dict[str, "Learner"]:
         """Learners and methods by their names."""
         return {**self.resolved.learners, **self.resolved.methods}
 
@@ -288,18 +287,3 @@ def _described(value) -> Any:
 def _own(spec: CodeSpec) -> bool:
     """Whether a code comes from the user: a matrix, or a function by its import path."""
     return spec.family is None or is_import_path(spec.family)
-
-
-def parse_only(pairs: Iterable[str], resolved: Resolved) -> dict[str, set[str]]:
-    """`dataset=glass` pairs -> the names chosen on each axis; several of one axis are a union."""
-    known = {"dataset": list(resolved.datasets), "learner": list(resolved.learners)}
-    known["code"] = [*resolved.families, *resolved.methods]
-    choice: dict[str, set[str]] = {}
-    for pair in pairs:
-        axis, _, name = pair.partition("=")
-        if axis not in AXES:
-            raise ConfigError(f"--only {pair}: {unknown('axis', axis, AXES)} Write axis=name.")
-        if name not in known[axis]:
-            raise ConfigError(f"--only {pair}: {unknown(axis, name, known[axis])}")
-        choice.setdefault(axis, set()).add(name)
-    return choice

@@ -13,13 +13,14 @@ import numpy as np
 
 from ..coding import decoders
 from ..coding.codes import CODES, Family, all_pairs, check_code
-from ..data.cards import Dataset, as_nominal, check_pca, load_csv, load_if_here
-from ..data.csvfile import read_bytes
+from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_csv, load_if_here, without
+from ..data.table import read_bytes
 from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
-from ..plugins import is_import_path, load_object
+from ..joint import method_path
+from ..learners import learner_path
+from ..plugins import check_params, is_import_path, load_object
 from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment
 from .generated import generate
-from .trials import check_params, make_learner, make_method
 
 ENTRIES = {b"-1": -1, b"0": 0, b"1": 1, b"+1": 1}
 
@@ -29,8 +30,10 @@ def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
     data = _load(spec, folder, seed)
     if data is None:
         return None
+    if spec.drop and spec.path is None:
+        data = without(data, spec.drop)
     if spec.nominal is not None and spec.path is None:
-        data = as_nominal(data, data.columns if spec.nominal == ("*",) else spec.nominal)
+        data = as_nominal(data, data.columns if spec.nominal == (ALL,) else spec.nominal)
     if spec.pca is not None:
         check_pca(data, spec.pca)
     return replace(data, name=spec.name, pca=spec.pca)
@@ -48,6 +51,8 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             nominal=spec.nominal or (),
             split=spec.split,
             rare_classes=spec.rare_classes,
+            drop=spec.drop,
+            missing_labels=spec.missing_labels,
         )
     return load_if_here(spec.of or spec.name)
 
@@ -157,11 +162,35 @@ def at_key(key: str, where: str, make, *args):
         raise ConfigError(f"{where}: {key}: {error}") from error
 
 
+def _check_names(experiment: Experiment, where: str) -> None:
+    """Refuse names that no registry has."""
+    for kind, specs, path in (
+        ("learners", experiment.learners, learner_path),
+        ("methods", experiment.methods, method_path),
+    ):
+        for spec in specs:
+            at_key(f"{kind}.{spec.of or spec.name}", where, path, spec.type)
+    for i, decoder in enumerate(experiment.decoders):
+        if not is_import_path(decoder.call):
+            at_key(f"decoders[{i}]", where, decoders.resolve, decoder.call, "hinge")
+
+
 class Resolved:
-    """What the names in an experiment stand for: data sets, learners, codes and so on, by name."""
+    """What the names in an experiment stand for: data sets, learners, codes and so on, by name.
+
+    Names, data and codes come first: a mistake in these is said before scikit-learn is imported.
+    """
 
     def __init__(self, experiment: Experiment, where: str):
         folder = experiment.folder
+        _check_names(experiment, where)
+        self.families = {
+            spec.name: at_key(f"codes[{i}]", where, make_family, spec, folder)
+            for i, spec in enumerate(experiment.codes)
+        }
+        self.datasets = self._load_all(experiment, where)
+        from .trials import make_learner, make_method
+
         self.learners = {
             spec.name: at_key(f"learners.{spec.of or spec.name}", where, make_learner, spec, folder)
             for spec in experiment.learners
@@ -170,10 +199,6 @@ class Resolved:
             spec.name: at_key(f"methods.{spec.of or spec.name}", where, make_method, spec, folder)
             for spec in experiment.methods
         }
-        self.families = {
-            spec.name: at_key(f"codes[{i}]", where, make_family, spec, folder)
-            for i, spec in enumerate(experiment.codes)
-        }
         self.decoders = {
             (name, spec.name): at_key(
                 f"decoders[{i}]", where, make_decoder, spec, learner.loss, folder
@@ -181,7 +206,6 @@ class Resolved:
             for i, spec in enumerate(experiment.decoders)
             for name, learner in self.learners.items()
         }
-        self.datasets = self._load_all(experiment, where)
 
     @staticmethod
     def _load_all(experiment: Experiment, where: str) -> dict[str, Dataset | None]:

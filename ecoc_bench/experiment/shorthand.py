@@ -4,6 +4,7 @@
 each value, `copies: 3` for three drawn data sets. A manifest holds the expanded forms.
 """
 
+import re
 from itertools import product
 from math import prod
 
@@ -21,11 +22,26 @@ def listed(value):
 
 def datasets(value) -> list:
     """`glass`, or a mapping; `copies: 3` and `noise: [0, 0.1]` stand for several data sets."""
+    if isinstance(value, str):
+        value = {"name": value}
     if not isinstance(value, dict):
-        return [{"name": value} if isinstance(value, str) else value]
+        return [value]
+    _refuse_file(value)
     if value.get("nominal") == "all":
         value = {**value, "nominal": ["*"]}
     return [level for copy in _copies(value) for level in _levels(copy)]
+
+
+def _refuse_file(value: dict) -> None:
+    """The name of a file is not that of a data set: say how a file is given."""
+    name = value.get("name")
+    ends = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".txt")
+    if isinstance(name, str) and name.lower().endswith(ends) and not {"path", "make"} & set(value):
+        label = re.sub(r"\W+", "_", name.replace("\\", "/").rpartition("/")[2].partition(".")[0])
+        raise ValueError(
+            f"'{name}' is a file. Write {{name: {label or 'mine'}, path: {name}, target: ...}}, "
+            "where target is the column of the labels"
+        )
 
 
 def _copies(value: dict) -> list[dict]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..learners.contract import Learner
+if TYPE_CHECKING:
+    from ..learners.contract import Learner
+
 
 ROWS_PER_TASK = 20_000  # training rows times columns fitted by one task: some seconds, not minutes
 LABELS = "labels"  # the one column of a method that needs no code
@@ -64,7 +67,7 @@ class Task:
 class Recipe:
     """How to fit one learner: the settings that are the same for all its tasks."""
 
-    learner: Learner
+    learner: "Learner"
     inputs: str
     seed: int
     timeout: float | None = None

@@ -18,8 +18,9 @@ from ..joint.adapter import Joint
 from ..learners import learner_class
 from ..learners.adapt import Adapted, as_learner
 from ..learners.columns import Columns
+from ..learners.compiling import watch
 from ..learners.contract import Learner
-from ..plugins import is_import_path, load_object
+from ..plugins import check_params, is_import_path, load_object
 from .config import LearnerSpec
 
 
@@ -95,6 +96,7 @@ def _try_method(method: Joint) -> None:
     """Fit three classes of four examples each: every prediction must be a label."""
     if method.inputs not in INPUTS:
         raise ConfigError(unknown("inputs", str(method.inputs), INPUTS))
+    watch()
     X, y = _toy()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -119,19 +121,6 @@ def _for_estimator(params: dict) -> dict:
     return {**ours, "params": {**given, **rest}}
 
 
-def check_params(make, params: dict) -> None:
-    """Every parameter must be one that `make` takes."""
-    try:
-        known = inspect.signature(make).parameters
-    except (TypeError, ValueError):  # some built-in functions have no readable signature
-        return
-    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
-        return
-    for name in params:
-        if name not in known:
-            raise ConfigError(unknown("parameter", name, [n for n in known if n != "self"]))
-
-
 def _try_learner(learner: Learner) -> None:
     """Fit three classes of four examples each: shape, finiteness, and the name of the loss."""
     if learner.loss not in losses.LOSSES:
@@ -140,6 +129,7 @@ def _try_learner(learner: Learner) -> None:
         raise ConfigError(unknown("inputs", str(learner.inputs), INPUTS))
     if not isinstance(learner.version, int | str):
         raise ConfigError(f"version must be a number. Got {shown(learner.version)} instead.")
+    watch()
     X, y = _toy()
     Y = all_pairs(3)[y]
     # A learner that is not single-call gets the columns together or one by one.

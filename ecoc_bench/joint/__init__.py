@@ -12,11 +12,15 @@ from ..plugins import is_import_path, load_object
 
 def method_class(name: str, folder: Path | None = None):
     """The class of a method named in the registry, or by an import path `module:Class`."""
-    if is_import_path(name):
-        return load_object(name, folder)
-    if name not in METHODS:
+    path = method_path(name)
+    return load_object(path, folder if path == name else None)
+
+
+def method_path(name: str) -> str:
+    """The import path of a method; an unknown name is refused before anything is imported."""
+    if not is_import_path(name) and name not in METHODS:
         raise ConfigError(unknown("method", name, METHODS))
-    return load_object(METHODS[name].path)
+    return name if is_import_path(name) else METHODS[name].path
 
 
 BASES = {  # base learners that a method's `estimator` may name

@@ -20,11 +20,15 @@ class Entry(NamedTuple):
 
 def learner_class(name: str, folder: Path | None = None):
     """The class of a learner named in the registry, or by an import path `module:Class`."""
-    if is_import_path(name):
-        return load_object(name, folder)
-    if name not in LEARNERS:
+    path = learner_path(name)
+    return load_object(path, folder if path == name else None)
+
+
+def learner_path(name: str) -> str:
+    """The import path of a learner; an unknown name is refused before anything is imported."""
+    if not is_import_path(name) and name not in LEARNERS:
         raise ConfigError(unknown("learner", name, LEARNERS))
-    return load_object(LEARNERS[name].path)
+    return name if is_import_path(name) else LEARNERS[name].path
 
 
 LEARNERS: dict[str, Entry] = {

@@ -3,11 +3,13 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import ConfigError, DataError
-from ..experiment.codebook import fingerprint
 from ..experiment.config import Experiment, parse_config, read_config
-from ..experiment.plan import Plan
+
+if TYPE_CHECKING:
+    from ..experiment.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,10 @@ class Source:
     data: dict[str, str] = field(default_factory=dict)  # sha256 by data set
     codes: dict[str, str] = field(default_factory=dict)  # digest by `dataset.code.draw`
 
-    def check(self, plan: Plan) -> None:
+    def check(self, plan: "Plan") -> None:
         """Refuse to repeat a run if the data or the codes have changed since."""
+        from ..experiment.codebook import fingerprint
+
         for name, sha256 in self.data.items():
             if name not in plan.datasets:
                 raise DataError(f"data set '{name}' of the manifest is not here: fetch it first.")

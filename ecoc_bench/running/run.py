@@ -54,8 +54,8 @@ def run(
     folder: Path,
     workers: Workers,
     room_check: bool = True,
-    on_start: Callable[[int], None] = lambda cost: None,
-    on_done: Callable[[Task], None] = lambda task: None,
+    on_start: Callable[[list[Task]], None] = lambda tasks: None,
+    on_done: Callable[[Task, float], None] = lambda task, seconds: None,
 ) -> Outcome:
     """Fit what is missing for these cells, then write results.csv and the other files.
 
@@ -69,13 +69,13 @@ def run(
         check_room(need(plan, tasks), workers.here, folder)
     damaged = len(store.damaged) + len(plan.book.damaged) + aside
     outcome = Outcome(folder, damaged=damaged)
-    on_start(sum(task.cost for task in tasks))
+    on_start(tasks)
     start = time.perf_counter()
     try:
         plan.book.keep(plan.drawn, owned.write)
         for task, fitted in workers.results(tasks, plan.datasets, plan.recipes()):
             _keep(fitted, store, outcome)
-            on_done(task)
+            on_done(task, fitted.seconds)
     except KeyboardInterrupt:
         outcome.interrupted = True
     except StorageError as error:

@@ -8,7 +8,7 @@ from ecoc_bench.cli.catalog import LISTS
 from ecoc_bench.coding.codes import CODES
 from ecoc_bench.coding.decoders import DECODERS
 from ecoc_bench.data.cards import card_names
-from ecoc_bench.experiment.config import config_names
+from ecoc_bench.experiment.config import config_names, example_names, find_config
 from ecoc_bench.files import PACKAGE
 from ecoc_bench.learners import LEARNERS
 
@@ -38,7 +38,7 @@ def test_every_command_has_help_with_an_example_and_a_place_in_the_readme(path, 
         ("codes", CODES),
         ("learners", LEARNERS),
         ("decoders", [*DECODERS, "loss"]),
-        ("configs", config_names()),
+        ("configs", [*config_names(), *example_names()]),
     ],
 )
 def test_list_walks_over_the_registry(what, names, command):
@@ -91,6 +91,35 @@ def test_show_dataset_prints_the_card(command):
     assert "0 numeric, 35 nominal" in text
     assert "CC BY 4.0" in text
     assert command("show", "dataset", "soya").exit_code == 2
+
+
+@pytest.mark.parametrize("name", [*config_names(), *example_names()])
+def test_show_config_prints_it_as_it_is(name, command):
+    result = command("show", "config", name)
+    assert result.stdout == find_config(name).read_text()
+
+
+def test_show_config_names_the_files_that_it_needs(command):
+    folder = find_config("examples/own_code").parent
+    result = command("show", "config", "examples/own_code")
+    needed = [line.partition(": ")[2] for line in result.stderr.splitlines()]
+    assert needed == [str(folder / n) for n in ("iris.csv", "iris_code.csv", "my_code.py")]
+    assert command("show", "config", "quick").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("own_code", "Did you mean 'examples/own_code'?"),
+        ("quik", "Did you mean 'quick'?"),
+        ("missing.yaml", "missing.yaml: no such file"),
+    ],
+)
+def test_show_config_of_an_unknown_name_is_a_sentence(name, message, command):
+    result = command("show", "config", name)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
 
 
 def test_data_status_knows_every_card(command):

@@ -318,7 +318,11 @@ BAD = {
     "target as split": ("x,label\n" + ROWS, {"split": "label"}, "both target and split"),
     "ragged": ("x,label\n1,a\n2,b,c\n", {}, "line 3: 3 cells, the header has 2. Quote"),
     "open quote": ('x,label\n1,a\n"2,b\n', {}, "line 3: unexpected end of data. Fix"),
-    "no label": ("x,label\n1,a\n\n2,\n", {}, "line 4: no label in column 'label'. Fill"),
+    "no label": (
+        "x,label\n1,a\n\n2,\n",
+        {},
+        "line 4: no label in column 'label' (1 of 2 rows have none). Fill",
+    ),
     "text": (
         "c,x,label\nr,1,a\nr,1,a\nr,big,b\nr,1,b\n",
         {"nominal": ["c"]},

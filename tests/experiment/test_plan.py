@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from runs import SMALL, SVM_LINE, planned
 
-from ecoc_bench.errors import ConfigError
 from ecoc_bench.experiment.codebook import CodeBook
 from ecoc_bench.experiment.config import read_config
-from ecoc_bench.experiment.plan import Plan, parse_only
+from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.experiment.tasks import Cell
 
 GLASS = SMALL.replace("[glass, vowel]", "[glass]")
@@ -213,21 +212,6 @@ def test_only_keeps_cells_of_the_chosen_names_and_draws_no_other_codes(config, t
     assert {(c.dataset, c.code) for c in plan.chosen} == {("glass", "dense")}
     assert ("vowel", "dense", 0) not in plan.matrices
     assert ("vowel", "ova", 0) in plan.matrices
-    both = parse_only([*only, "dataset=vowel"], plan.resolved)
-    assert both == {"dataset": {"glass", "vowel"}, "code": {"dense"}}
-
-
-@pytest.mark.parametrize(
-    ("pair", "message"),
-    [
-        ("code=ovo", "--only code=ovo: unknown code 'ovo'"),
-        ("colour=red", "--only colour=red: unknown axis 'colour'.*Write axis=name"),
-        ("glass", "unknown axis 'glass'"),
-    ],
-)
-def test_only_refuses_what_it_does_not_know(pair, message, config):
-    with pytest.raises(ConfigError, match=message):
-        parse_only([pair], planned(config()).resolved)
 
 
 def test_a_data_set_that_is_not_here_has_no_cells_and_is_named_without_its_noise(

@@ -1,0 +1,70 @@
+"""`ecoc-bench run --dry-run`: what a run would do, and how long that would take."""
+
+from pathlib import Path
+
+from ..experiment.plan import Plan
+from ..experiment.room import gigabytes, need
+from ..experiment.tasks import Cell
+from ..results.catalogue import JOINT
+from ..running.estimate import expected_seconds
+from ..running.store import Store
+from .progress import duration
+
+
+def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
+    """The chosen cells, their fits, how many are stored, the room and the time that they need."""
+    tasks = plan.tasks(cells, Store(folder / "store", repair=False))
+    missing = sum(len(t.columns) for t in tasks)
+    asked = need(plan, tasks)
+    lines = [
+        _cells_and_decoders(plan, cells),
+        counted(plan, cells),
+        f"{distinct(plan, cells) - missing} already stored in {folder}, {missing} to do",
+        f"about {gigabytes(asked.memory(jobs))} of memory with {jobs} workers, "
+        f"{gigabytes(asked.disk)} more on disk",
+        *([_time(plan, tasks, jobs)] if tasks else []),
+        *(f"left out: {d} {c}: {why}" for d, c, why in _left_out(plan)),
+        *(
+            f"not here: {name}: `ecoc-bench data fetch {source}` gets it"
+            for name, source in absent(plan).items()
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _time(plan: Plan, tasks, jobs: int) -> str:
+    seconds = expected_seconds(plan, tasks)
+    if seconds is None:
+        return "no estimate of the time: fits on some of the rows failed"
+    each = f"about {duration(seconds / min(jobs, len(tasks)))} of fitting with {jobs} workers"
+    return f"{each}, by small fits on some of the rows"
+
+
+def _left_out(plan: Plan) -> list[tuple[str, str, str]]:
+    chosen = plan.choice.draws
+    return [(d, c, why) for (d, c), why in plan.left_out.items() if chosen(d, c)]
+
+
+def absent(plan: Plan) -> dict[str, str]:
+    """The chosen data sets that are not here, and the names to fetch."""
+    names = plan.choice.names.get("dataset", plan.absent.keys())
+    return {name: source for name, source in plan.absent.items() if name in names}
+
+
+def distinct(plan: Plan, cells) -> int:
+    """How many columns these cells need, each counted once."""
+    return sum(len(t.columns) for t in plan.tasks(cells, ()))
+
+
+def counted(plan: Plan, cells) -> str:
+    """The fits of a run, and how many they would be if nothing were shared."""
+    naive = sum(
+        plan.matrices[c.dataset, c.code, c.draw].shape[1] * len(plan.contexts(c)) for c in cells
+    )
+    return f"{distinct(plan, cells)} distinct columns to fit ({naive} if every cell fitted its own)"
+
+
+def _cells_and_decoders(plan: Plan, cells) -> str:
+    methods = sum(cell.learner == JOINT for cell in cells)
+    coded = f"{len(cells) - methods} cells, {len(plan.experiment.decoders)} decoders each"
+    return f"{coded}; {methods} cells of methods without a code" if methods else coded

@@ -1,0 +1,81 @@
+"""Columns that a learner should perhaps not see: identifiers, dates, and what gives the label away.
+
+They make an error look small that will not be small on new data.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from .csvfile import Dataset
+
+FEWEST = 20  # rows; among fewer, many a column has as many values as rows
+ALMOST_ALL = 0.95  # of the rows have text of their own: names of people, say
+NAMES = re.compile(
+    r"(^|[_. ])(id|identifier|uuid|guid|key|index|row|rows|rownames?|row_names?|nr)$"
+)
+MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+DATES = re.compile(
+    r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}"
+    rf"|\d{{1,2}}[- ]({MONTHS})[a-z]*[- ,]+\d{{2,4}}|({MONTHS})[a-z]* \d{{1,2}},? \d{{4}})"
+    r"([T ]\d{1,2}:\d{2}.*)?",
+    re.IGNORECASE,
+)
+
+
+def suspects(data: Dataset) -> Iterator[str]:
+    """A sentence on each column that looks like an identifier or a date, or gives the label."""
+    if len(data.y) < FEWEST:
+        return
+    for j, name in enumerate(data.columns):
+        values = data.X[:, j]
+        found = [
+            what
+            for what, applies in (
+                ("looks like a date", _is_date(values, data.categories[j])),
+                ("looks like an identifier", _is_identifier(name, values, data.categories[j])),
+                ("determines the label alone", determines(values, data.y, data.categories[j])),
+            )
+            if applies
+        ]
+        if found:
+            yield f"column '{name}' {' and '.join(found)}; drop: [{name}] leaves it out"
+
+
+def _is_date(values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
+    if categories is not None:
+        return bool(categories) and all(map(DATES.fullmatch, categories))
+    if np.isnan(values).any() or (values != np.round(values)).any():
+        return False
+    month, day = values // 100 % 100, values % 100
+    plausible = (values > 1.9e7) & (values < 2.1e7) & (month >= 1) & (month <= 12) & (day >= 1)
+    return bool((plausible & (day <= 31)).all())
+
+
+def _is_identifier(name: str, values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
+    """A number for each row in turn, text that hardly two rows share, or a name that says so."""
+    known = values[~np.isnan(values)]
+    n_values = len(np.unique(known))
+    if categories is None and (known != np.round(known)).any():
+        return False
+    if NAMES.search(name.lower()) or re.search(r"[a-z](Id|ID)$", name):
+        return n_values > FEWEST
+    if categories is not None:
+        return n_values > ALMOST_ALL * len(values)
+    return n_values == len(values) and bool((np.abs(np.diff(values)) == 1).all())
+
+
+def determines(values: np.ndarray, y: np.ndarray, categories: tuple[str, ...] | None) -> bool:
+    """Whether the class follows from this column, by its value or by thresholds.
+
+    There are one fewer thresholds than classes. Values that hardly two rows share say nothing.
+    """
+    order = np.lexsort((y, values))  # NaN last
+    values, y = values[order], y[order]
+    same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
+    changes = y[1:] != y[:-1]
+    if (same & changes).any():
+        return False
+    pieces = changes if categories is None and changes.sum() < len(np.unique(y)) else ~same
+    return 2 * (1 + pieces.sum()) <= len(y)

@@ -1,0 +1,133 @@
+"""A CSV file -> its cells by column, or an error that names the line and the next step.
+
+Cells are separated by commas, semicolons or tabs, whichever the header has. Not handled: several
+labels in a row, sparse matrices.
+"""
+
+import csv
+import gzip
+import io
+import zlib
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import DataError
+
+LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than fits into memory
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cells of a CSV by column, with the line of the file where each row ends."""
+
+    where: str
+    cells: dict[str, tuple[str, ...]]
+    lines: tuple[int, ...]
+    separator: str = ","
+
+    def keep(self, mask: np.ndarray) -> "Table":
+        chosen = np.flatnonzero(mask).tolist()
+        cells = {name: tuple(cells[i] for i in chosen) for name, cells in self.cells.items()}
+        return replace(self, cells=cells, lines=tuple(self.lines[i] for i in chosen))
+
+    def without(self, columns: Collection[str]) -> "Table":
+        cells = {name: cells for name, cells in self.cells.items() if name not in columns}
+        return replace(self, cells=cells)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file, uncompressed if it is a gzip."""
+    try:
+        if path.exists() and not path.is_file():
+            raise DataError(f"{path}: cannot be read: it is not a file. Check the path.")
+        raw = path.read_bytes()
+        if raw.startswith(b"\x1f\x8b"):
+            with gzip.open(path) as file:
+                raw = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file. Check the path.") from None
+    except (OSError, EOFError, zlib.error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise DataError(f"{path}: cannot be read ({why}). Get a new copy of it.") from None
+    except ValueError as error:  # a NUL, or half a surrogate pair, in the path
+        raise DataError(f"{str(path)!r}: not a path ({error}). Check it.") from None
+    if len(raw) > LARGEST:
+        raise DataError(f"{path}: larger than {LARGEST} bytes. Use a part of it.")
+    return raw
+
+
+def parse(raw: bytes, where: str, nameless: bool = False) -> Table:
+    """The cells, stripped of spaces; ``where`` names the file in errors.
+
+    ``nameless``: whether a column may have no name, because it is left out.
+    """
+    text = _text(raw, where)
+    separator = _separator(text)
+    records, lines = _records(text, separator, where)
+    header = records.pop(0)
+    for name, count in Counter(header).items():
+        if count > 1:
+            what, how = f"{count} columns named '{name}'", ""
+        elif not name and not nameless:
+            what, how = "a column without a name", ' or leave it out: drop: [""].'
+        else:
+            continue
+        how = "Give each column its own name" + (how or ".")
+        raise DataError(f"{where}: line {lines[0]}: {what}. {how}")
+    cells = dict(zip(header, zip(*records, strict=True), strict=True))
+    return Table(where, cells, tuple(lines[1:]), separator)
+
+
+def _text(raw: bytes, where: str) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{where}: line {line}: not UTF-8. Save the file as UTF-8.") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise DataError(f"{where}: line {line}: a NUL byte. Save the file as text, in UTF-8.")
+    return text
+
+
+def _separator(text: str) -> str:
+    """The comma, unless the header has none outside quotes, but semicolons or tabs.
+
+    >>> _separator("size;kind\\n1,5;a\\n"), _separator('"a;b",kind\\n'), _separator("kind\\n")
+    (';', ',', ',')
+    """
+    header = next((line for line in text.splitlines() if line.strip()), "")
+    bare = "".join(header.split('"')[::2])
+    if "," in bare:
+        return ","
+    return max(SEPARATORS, key=bare.count)
+
+
+def _records(text: str, separator: str, where: str) -> tuple[list[tuple[str, ...]], list[int]]:
+    """The header and the rows, none longer or shorter, and the lines where they end."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
+    records: list[tuple[str, ...]] = []
+    lines: list[int] = []
+    try:
+        for record in reader:
+            if not record:
+                continue
+            records.append(tuple(map(str.strip, record)))
+            lines.append(reader.line_num)
+            if len(record) != len(records[0]):
+                what = SEPARATORS[separator].removesuffix("s")
+                raise DataError(
+                    f"{where}: line {reader.line_num}: {len(record)} cells, the header has "
+                    f"{len(records[0])}. Quote cells that hold a {what}, or fix the line."
+                )
+    except csv.Error as error:
+        raise DataError(f"{where}: line {reader.line_num}: {error}. Fix the line.") from None
+    if len(records) < 2:
+        found = "a header and no rows" if records else "empty"
+        raise DataError(f"{where}: {found}. Give a header line and a line for each example.")
+    return records, lines

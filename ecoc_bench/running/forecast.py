@@ -1,0 +1,77 @@
+"""How long unfinished tasks will take, learnt from the seconds of the finished ones."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from math import log2
+
+import numpy as np
+
+from ..experiment.tasks import LABELS, Task
+
+
+class Forecast:
+    """Seconds of work, done and left.
+
+    A task is compared with finished tasks of its learner, data set and size of columns; if there
+    are none, with those of its learner and data set, then of its learner, then with all. Within
+    such a group, seconds go with rows times columns.
+    """
+
+    def __init__(self, tasks: Iterable[Task]):
+        self.todo = {task: rows_in_columns(task) for task in tasks}
+        self.n_columns = sum(len(task.columns) for task in self.todo)
+        self.n_finished = 0
+        self.seconds = 0.0
+        self._left: Counter[tuple] = Counter()
+        for task, rows in self.todo.items():
+            self._left[_group(task, rows)] += rows
+        self._done: Counter[tuple] = Counter()
+        self._spent: defaultdict[tuple, float] = defaultdict(float)
+
+    def finish(self, task: Task, seconds: float) -> None:
+        rows = self.todo.pop(task)
+        group = _group(task, rows)
+        self._left[group] -= rows
+        self.seconds += seconds
+        self.n_finished += len(task.columns)
+        for key in _ancestors(group):
+            self._done[key] += rows
+            self._spent[key] += seconds
+
+    def left(self) -> float | None:
+        """Seconds of work in unfinished tasks; None before any has finished."""
+        if not self._done:
+            return None if self.todo else 0.0
+        return sum(rows * self._rate(group) for group, rows in self._left.items())
+
+    def under_way(self, jobs: int) -> dict[Task, float]:
+        """The next tasks, which the workers probably have by now, and their expected seconds."""
+        if not self._done:
+            return {}
+        first = islice(self.todo.items(), jobs)
+        return {task: rows * self._rate(_group(task, rows)) for task, rows in first}
+
+    def _rate(self, group: tuple) -> float:
+        key = next(key for key in _ancestors(group) if self._done[key])
+        return self._spent[key] / self._done[key]
+
+
+def rows_in_columns(task: Task) -> int:
+    """Training rows summed over the columns of a task; zeros of the code leave rows out."""
+    at = task.context
+    if task.columns == (LABELS,):
+        return len(at.train)
+    members = np.bincount(at.y_train, minlength=len(task.block))
+    return max(int((members @ (task.block != 0)).sum()), 1)
+
+
+def _group(task: Task, rows: int) -> tuple:
+    at = task.context
+    size = round(log2(max(rows / len(task.columns), 1)))
+    return at.learner, at.dataset, (bool(at.inner), size)
+
+
+def _ancestors(group: tuple) -> Iterator[tuple]:
+    """The group and those that it belongs to, the closest first; the last holds all."""
+    return (group[:n] for n in range(len(group), -1, -1))
