@@ -4,7 +4,7 @@ A method is on the Pareto front if no other is at most as slow and at most as wr
 one of the two.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from ..results.catalogue import JOINT
+from ..results.costs import fit_seconds
 from ..results.significance.units import METHOD, as_methods, units
 from ..results.tables import learner_title
 from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, plain_decades, styled
 
-CELL = ["dataset", "learner", "code"]
 TICK = 1e-6  # seconds: the last digit of costs.csv, used for shorter times
 FEWEST = 3  # no picture of fewer methods
 LEFT, RIGHT = (
@@ -50,11 +50,7 @@ def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Me
     learners = set(shown["learner"])
     if len(learners) < 2 and JOINT not in learners:
         return None
-    every = pd.concat([costs, *chosen_costs(costs, config)])
-    mean = every.groupby(CELL, as_index=False)["seconds"].mean()
-    rows = shown[[*CELL, "decoder"]].drop_duplicates().merge(mean)
-    rows["method"] = as_methods(rows)["code"]
-    seconds = rows.pivot_table("seconds", "dataset", "method")
+    seconds = fit_seconds(shown, costs, config)
     errors = units(shown, METHOD, {}).errors.dropna(axis="columns", how="all")
     errors = errors[[method for method in errors if method in seconds]].dropna()
     errors = errors.loc[[name in seconds.index for name in errors.index]]
@@ -62,21 +58,10 @@ def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Me
     if errors.shape[1] < FEWEST or errors.empty or times.isna().any(axis=None):
         return None
     points = pd.DataFrame({"seconds": np.exp(np.log(times).mean()), "error": errors.mean()})
-    learner = rows.drop_duplicates("method").set_index("method")["learner"]
+    learner = shown.assign(method=as_methods(shown)["code"]).drop_duplicates("method")
+    learner = learner.set_index("method")["learner"]
     points = points.join(learner).rename_axis("method").reset_index()
     return Methods(points, tuple(map(str, errors.index)))
-
-
-def chosen_costs(costs: pd.DataFrame, config: dict) -> Iterator[pd.DataFrame]:
-    """The cost of each choice: the fits of all its members together."""
-    for name, choice in (config.get("select") or {}).items():
-        for axis, key in (("learner", "learners"), ("code", "methods")):
-            specs = config.get(key, ())
-            among = [s["name"] for s in specs if {s["name"], s.get("of")} & set(choice["among"])]
-            joint = costs["learner"] == JOINT
-            mine = costs[costs[axis].isin(among) & (joint if axis == "code" else ~joint)]
-            others = [c for c in costs.columns if c not in (axis, "seconds")]
-            yield mine.groupby(others, as_index=False)["seconds"].sum().assign(**{axis: name})
 
 
 @styled
