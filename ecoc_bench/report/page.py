@@ -14,11 +14,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
+from ..results import leaderboard
 from ..results.catalogue import JOINT
 from ..results.run import Run
 from ..results.summary import agreement
 from ..results.tables import layout_of, signed
-from . import entries, grid, notes, sections
+from . import board, entries, grid, notes, sections
 from .figures import FigureFile
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +35,7 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
     results = run.shown.astype(dict.fromkeys(["dataset", "learner", "code", "decoder"], str))
     return _template().render(
         **_overview(results, run),
+        **_answer(run),
         **_numbers(results, run),
         figures=sections.plates(figures),
         verdicts=verdicts,
@@ -81,6 +83,18 @@ def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
         ),
         "tested_on": tested_on(config["evaluation"]),
         "axis_titles": AXIS_TITLES | {"code": entries.code_head(results)},
+    }
+
+
+def _answer(run: Run) -> dict[str, Any]:
+    """What the page opens with: who is best."""
+    found = run.leaderboard()
+    return {
+        "answer": leaderboard.verdict(found),
+        "board": board.board_lines(found),
+        "board_notes": leaderboard.notes(found),
+        "board_ranks": len(found.datasets) > 1,
+        "board_seconds": any(one.seconds is not None for one in found.standings),
     }
 
 

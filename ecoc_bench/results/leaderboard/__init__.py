@@ -4,6 +4,6 @@ results -> board (who is ranked, on what, how well) -> best (who is worse beyond
 """
 
 from .board import Leaderboard, Standing, leaderboard
-from .text import opening, render, verdict
+from .text import notes, opening, render, verdict
 
-__all__ = ["Leaderboard", "Standing", "leaderboard", "opening", "render", "verdict"]
+__all__ = ["Leaderboard", "Standing", "leaderboard", "notes", "opening", "render", "verdict"]
