@@ -56,7 +56,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(signed=signed, ticks=ticks)
+    environment.filters.update(signed=signed, ticks=ticks, breakable=breakable)
     own = {"css": css, "js": js, "script_hash": f"sha256-{digest}"}
     return environment.get_template("page.html.j2", globals=own)
 
@@ -68,6 +68,15 @@ def ticks(text: str) -> Markup:
     Markup('<code>run</code> &lt; it')
     """
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def breakable(name: str) -> Markup:
+    """A name that may go on in another line after each underscore.
+
+    >>> breakable("a_<b>")
+    Markup('a_<wbr>&lt;b&gt;')
+    """
+    return escape(name).replace("_", Markup("_<wbr>"))
 
 
 def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
