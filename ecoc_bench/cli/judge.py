@@ -105,10 +105,10 @@ def check(run, against, alpha, allow_missing, style):
 )  # fmt: skip
 @click.option("--open", "open_", is_flag=True, help="Show the page in the browser.")
 def report(run, out, open_):
-    """Write RUN as one HTML page: tables, figures, claims, statistics, provenance.
+    """Write RUN as one HTML page: who is best, tables, figures, claims, statistics, provenance.
 
     The page needs no other file: it can be mailed, archived and printed. The figures are also
-    written to RUN/figures.
+    written to RUN/figures, the leaderboard to RUN/tables.
 
     \b
     Example:

@@ -128,17 +128,23 @@ def show_run(folder):
     "--stage", type=int, help="One run only: after this many boosting rounds. Default: all."
 )
 def table(runs, style, stage):
-    """Print the table of one run, or of several RUNS next to the paper's.
+    """Print who is best in a run and its table, or the tables of several RUNS next to the paper's.
+
+    The verdict and the leaderboard come first, in the terminal only; RUN/tables/leaderboard.* has
+    them in every style.
 
     \b
     Example:
       ecoc-bench table results/reference/allwein_table3 results/reference/uci_svm --style markdown
     """
+    from ..results.leaderboard import opening
     from ..results.run import Run
     from ..results.side_by_side import runs_beside_paper
 
     found = [Run(folder) for folder in runs]
     if len(found) == 1:
+        if style == "terminal":
+            click.echo(opening(found[0].leaderboard(stage)))
         click.echo(found[0].table(style, stage))
     else:
         click.echo(runs_beside_paper(found, style))

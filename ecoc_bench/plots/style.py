@@ -1,7 +1,8 @@
 """One look for all figures: readable in print, in grey and for the colour-blind.
 
-Colours are Okabe and Ito's; things that must be distinct also differ in lightness, hatch, dash or
-marker. Figures are made without pyplot, so no display and no global state is needed.
+Colours are Okabe and Ito's, with brown for their yellow, which is too pale for a line on white;
+things that must be distinct also differ in lightness, hatch, dash or marker. Figures are made
+without pyplot, so no display and no global state is needed.
 """
 
 import io
@@ -17,12 +18,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullFormatter
 
 BLUE, SKY, ORANGE, VERMILION = "#0072B2", "#56B4E9", "#E69F00", "#D55E00"
-GREEN, PINK, YELLOW, BLACK = "#009E73", "#CC79A7", "#F0E442", "#000000"
+GREEN, PINK, BROWN, BLACK = "#009E73", "#CC79A7", "#6B4C2A", "#000000"
 GREY = "#767676"
-CYCLE = (BLUE, ORANGE, GREEN, PINK, SKY, VERMILION, YELLOW, BLACK)
+CYCLE = (BLUE, ORANGE, GREEN, PINK, SKY, VERMILION, BROWN, BLACK)
 # No dots or circles: their outlines would make an SVG ten times as long.
 HATCHES = ("", "//////", r"\\\\\\", "xxxxxx", "------", "||||||", "++++++", "///---")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -81,11 +82,11 @@ def looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def lines(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """A colour, a marker and a dash for the line of each name."""
+    """A colour, a marker and a dash for the line of each name; the first 64 are distinct."""
     return {
         name: {
             "color": CYCLE[i % len(CYCLE)],
-            "marker": MARKERS[i % len(MARKERS)],
+            "marker": MARKERS[(i + i // len(CYCLE)) % len(MARKERS)],
             "linestyle": DASHES[(i + i // len(CYCLE)) % len(DASHES)],
         }
         for i, name in enumerate(names)
@@ -139,8 +140,12 @@ def _shorten(svg: bytes) -> bytes:
 
 
 def plain_decades(axis: Axis, lowest: float, highest: float) -> None:
-    """Ticks of a logarithmic axis as plain numbers: 1, 2, 5, 10, ..., or powers of ten if many."""
+    """Ticks of a logarithmic axis as plain numbers: 1, 2, 5, 10, ..., or powers of ten if many.
+
+    Small ticks at 1, 2, 3, ..., 10, 20, ... crowd towards each power of ten: a log axis looks so.
+    """
     few = np.log10(highest / lowest) < 2.5
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,), numticks=7))
     axis.set_major_formatter("{x:g}")
-    axis.set_minor_locator(NullLocator())
+    axis.set_minor_locator(LogLocator(subs=tuple(range(1, 10)), numticks=99))
+    axis.set_minor_formatter(NullFormatter())

@@ -9,9 +9,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis, XAxis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-from .style import BLUE, VERMILION, WIDTH, head, lines, panels, plain_decades, styled
+from ..results.catalogue import JOINT
+from .looks import Look
+from .style import BLUE, VERMILION, WIDTH, head, panels, plain_decades, styled
 
 ACROSS = 3  # panels side by side if there is only one code
 STEPS = (1, 2, 5, 10)
@@ -29,18 +31,23 @@ RING: dict[str, Any] = {"linestyle": "none", "marker": "o", "fillstyle": "none",
 
 @styled
 def draw_sweep(
-    curves: pd.DataFrame, parameter: str, title: str, titles: Mapping[str, str] = NO_TITLES
+    curves: pd.DataFrame,
+    parameter: str,
+    looks: Mapping[str, Look],
+    title: str,
+    titles: Mapping[str, str] = NO_TITLES,
 ) -> Figure:
     """`curves`: dataset, code, decoder, value and error in percent, one row per point.
 
     A row of panels for each data set and a column for each code; with only one code, a panel for
-    each data set. `titles` of data sets, codes and decoders, if they differ from the names.
+    each data set. `looks` of decoders, and of a method that is swept; `titles` of data sets, codes
+    and decoders, if they differ from the names.
     """
     figure, grid, places = _grid(curves, titles)
-    looks = lines(list(curves["decoder"].unique()))
     for axes, part in places:
         for decoder, points in part.groupby("decoder", sort=False):
-            look, label = looks[str(decoder)], titles.get(str(decoder), decoder)
+            name = points["code"].iloc[0] if decoder == JOINT else decoder
+            look, label = looks[str(name)], titles.get(str(decoder), decoder)
             axes.plot(points["value"], points["error"], label=label, markersize=3, **look)
         axes.yaxis.set_major_locator(MaxNLocator(5, steps=STEPS))
     _finish(figure, grid, curves["value"], parameter, title, "test error (%)")
@@ -65,7 +72,8 @@ def draw_bound(
             axes.plot(lowest["value"], lowest[side], color=LOOKS[side]["color"], **RING)
     for row in grid:
         # One scale for a row: its panels share an axis.
-        scale(row[0].yaxis, _heights(row))
+        if scale(row[0].yaxis, _heights(row)):
+            row[0].set_ylabel("log scale", fontsize=7)
     _finish(figure, grid, curves["value"], parameter, title, "percent, lowest ringed")
     return figure
 
@@ -107,21 +115,23 @@ def _heights(row: np.ndarray) -> list[float]:
     return [float(y) for axes in row for line in axes.lines for y in line.get_ydata()]
 
 
-def scale(axis: Axis, values: Iterable[float]) -> None:
+def scale(axis: Axis, values: Iterable[float]) -> bool:
     """Make the axis logarithmic if the values are positive and span more than a decade."""
     seen = sorted(set(values))
     if not seen or seen[0] <= 0 or seen[-1] <= 10 * seen[0]:
         axis.set_major_locator(MaxNLocator(5, steps=STEPS))
-        return
+        return False
     two = all(log2(value).is_integer() for value in seen)
     set_scale = axis.axes.set_xscale if isinstance(axis, XAxis) else axis.axes.set_yscale
     set_scale("log", base=2 if two else 10)
     if two:
         axis.set_major_locator(LogLocator(base=2, numticks=7))
         axis.set_major_formatter(FuncFormatter(lambda v, _: power_of_two(v)))
-        axis.set_minor_locator(NullLocator())
+        axis.set_minor_locator(LogLocator(base=2, numticks=99))
+        axis.set_minor_formatter(NullFormatter())
     else:
         plain_decades(axis, seen[0], seen[-1])
+    return True
 
 
 def power_of_two(value: float) -> str:
@@ -140,12 +150,12 @@ def _finish(
     title: str,
     quantity: str,
 ) -> None:
-    for axes in grid.flat:
-        scale(axes.xaxis, values)
+    is_log = [scale(axes.xaxis, values) for axes in grid.flat]
+    label = f"{parameter} (log scale)" if any(is_log) else parameter
     for column in grid.T:
         lowest = [axes for axes in column if axes.get_visible()][-1:]
         for axes in lowest:
-            axes.set_xlabel(parameter)
+            axes.set_xlabel(label)
             axes.tick_params(labelbottom=True)
     head(figure, title)
     figure.supylabel(quantity, fontsize=8)

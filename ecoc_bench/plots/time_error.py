@@ -1,10 +1,12 @@
 """Test error against the seconds of fitting: a numbered point for each method, named at the side.
 
+The marker is that of the code or method in all figures of the run.
+
 A method is on the Pareto front if no other is at most as slow and at most as wrong, and better in
 one of the two.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,11 +16,11 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from ..results.catalogue import JOINT
+from ..results.costs import fit_seconds
 from ..results.significance.units import METHOD, as_methods, units
-from ..results.tables import learner_title
-from .style import BLACK, CYCLE, GREY, MARKERS, WIDTH, head, plain_decades, styled
+from .looks import Look
+from .style import BLACK, GREY, WIDTH, head, plain_decades, styled
 
-CELL = ["dataset", "learner", "code"]
 TICK = 1e-6  # seconds: the last digit of costs.csv, used for shorter times
 FEWEST = 3  # no picture of fewer methods
 LEFT, RIGHT = (
@@ -33,7 +35,7 @@ MARK = 5.5  # points: the space that a marker takes
 
 
 class Methods(NamedTuple):
-    """A row for each method (method, learner, seconds, error), and the data sets averaged over."""
+    """A row for each method (method, code, seconds, error), and the data sets averaged over."""
 
     points: pd.DataFrame
     datasets: tuple[str, ...]
@@ -50,11 +52,7 @@ def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Me
     learners = set(shown["learner"])
     if len(learners) < 2 and JOINT not in learners:
         return None
-    every = pd.concat([costs, *chosen_costs(costs, config)])
-    mean = every.groupby(CELL, as_index=False)["seconds"].mean()
-    rows = shown[[*CELL, "decoder"]].drop_duplicates().merge(mean)
-    rows["method"] = as_methods(rows)["code"]
-    seconds = rows.pivot_table("seconds", "dataset", "method")
+    seconds = fit_seconds(shown, costs, config)
     errors = units(shown, METHOD, {}).errors.dropna(axis="columns", how="all")
     errors = errors[[method for method in errors if method in seconds]].dropna()
     errors = errors.loc[[name in seconds.index for name in errors.index]]
@@ -62,33 +60,20 @@ def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Me
     if errors.shape[1] < FEWEST or errors.empty or times.isna().any(axis=None):
         return None
     points = pd.DataFrame({"seconds": np.exp(np.log(times).mean()), "error": errors.mean()})
-    learner = rows.drop_duplicates("method").set_index("method")["learner"]
-    points = points.join(learner).rename_axis("method").reset_index()
+    codes = dict(zip(as_methods(shown)["code"], shown["code"], strict=True))
+    points = points.assign(code=points.index.map(codes)).rename_axis("method").reset_index()
     return Methods(points, tuple(map(str, errors.index)))
 
 
-def chosen_costs(costs: pd.DataFrame, config: dict) -> Iterator[pd.DataFrame]:
-    """The cost of each choice: the fits of all its members together."""
-    for name, choice in (config.get("select") or {}).items():
-        for axis, key in (("learner", "learners"), ("code", "methods")):
-            specs = config.get(key, ())
-            among = [s["name"] for s in specs if {s["name"], s.get("of")} & set(choice["among"])]
-            joint = costs["learner"] == JOINT
-            mine = costs[costs[axis].isin(among) & (joint if axis == "code" else ~joint)]
-            others = [c for c in costs.columns if c not in (axis, "seconds")]
-            yield mine.groupby(others, as_index=False)["seconds"].sum().assign(**{axis: name})
-
-
 @styled
-def draw_time_error(points: pd.DataFrame, title: str) -> Figure:
-    """`points`: method, learner, seconds and error in percent, a row for each method."""
+def draw_time_error(points: pd.DataFrame, looks: Mapping[str, Look], title: str) -> Figure:
+    """`points`: method, code, seconds and error in percent, a row for each; `looks` of codes."""
     points = points.sort_values(["error", "seconds", "method"], ignore_index=True)
     points["front"] = pareto(points["seconds"], points["error"])
-    height = max(3.8, 1.0 + LINE * (len(points) + points["learner"].nunique() + 3))
+    height = max(3.8, 1.0 + LINE * (len(points) + 3))
     figure = Figure(figsize=(WIDTH, height))
     figure.set_layout_engine("none")  # the numbers are placed for exactly these axes
     axes = figure.add_axes((LEFT, 0.45 / height, RIGHT - LEFT, 1 - 0.9 / height))
-    looks = _looks(list(points["learner"].unique()))
     _points(axes, points, looks)
     _numbers(axes, points)
     _list(figure, points, looks)
@@ -108,14 +93,18 @@ def pareto(seconds: ArrayLike, error: ArrayLike) -> np.ndarray:
     return np.logical_not((no_worse & better).any(axis=0))
 
 
-def _looks(learners: list[str]) -> dict[str, dict[str, Any]]:
+def _mark(row: dict[str, Any], looks: Mapping[str, Look]) -> dict[str, Any]:
+    look = looks[row["code"]]
+    rim = {"markeredgecolor": BLACK} if row["front"] else {}
     return {
-        name: {"color": CYCLE[i % len(CYCLE)], "marker": MARKERS[i % len(MARKERS)]}
-        for i, name in enumerate(learners)
-    }
+        "color": look["color"],
+        "marker": look["marker"],
+        "linestyle": "",
+        "markersize": 5,
+    } | rim
 
 
-def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) -> None:
+def _points(axes: Axes, points: pd.DataFrame, looks: Mapping[str, Look]) -> None:
     """The points, with a black rim on the front, and the front as a staircase."""
     front = points[points["front"]].sort_values("seconds")
     axes.set_xscale("log")
@@ -124,13 +113,11 @@ def _points(axes: Axes, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) 
         front["seconds"], front["error"], where="post", color=GREY, linestyle="--", linewidth=0.8
     )
     for row in points.to_dict("records"):
-        rim: dict[str, Any] = {"markeredgecolor": BLACK} if row["front"] else {}
-        look = looks[row["learner"]] | rim
-        axes.plot(row["seconds"], row["error"], linestyle="", markersize=5, **look)
+        axes.plot(row["seconds"], row["error"], **_mark(row, looks))
     axes.margins(0.09)
     axes.set_xlim(axes.get_xlim())  # the numbers are placed for these limits
     axes.set_ylim(axes.get_ylim())
-    axes.set_xlabel("seconds to fit (geometric mean over data sets)")
+    axes.set_xlabel("seconds to fit (geometric mean over data sets, log scale)")
     axes.set_ylabel("test error (%, mean over data sets)")
     axes.grid()
 
@@ -193,15 +180,15 @@ def _alone(label: np.ndarray, taken: Sequence[np.ndarray]) -> bool:
     return not ((label[:2] < others[:, 2:]) & (label[2:] > others[:, :2])).all(axis=1).any()
 
 
-def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict[str, Any]]) -> None:
-    """Number, name, error and seconds of each method, best first; below, the learners' marks."""
+def _list(figure: Figure, points: pd.DataFrame, looks: Mapping[str, Look]) -> None:
+    """Number, mark, name, error and seconds of each method, the lowest error first."""
     height = figure.get_figheight()
     axes = figure.add_axes((RIGHT, 0, 1 - RIGHT, 1))
     axes.set_axis_off()
     axes.set_xlim(0, WIDTH * (1 - RIGHT))
     axes.set_ylim(height, 0)
     y, right = 0.52, WIDTH * (1 - RIGHT) - 0.06
-    places = ((0.33, "right"), (0.4, "left"), (right - 0.5, "right"), (right, "right"))
+    places = ((0.24, "right"), (0.42, "left"), (right - 0.5, "right"), (right, "right"))
 
     def line(texts: Sequence[str], y: float, **look) -> None:
         for text, (x, side) in zip(texts, places, strict=True):
@@ -213,11 +200,9 @@ def _list(figure: Figure, points: pd.DataFrame, looks: dict[str, dict[str, Any]]
         numbers = f"{row['error']:.1f}", f"{row['seconds']:.3g}"
         texts = (str(i), shorten(row["method"]), *numbers)
         line(texts, y + i * LINE, fontweight=weight)
+        axes.plot(0.33, y + i * LINE, **_mark(row, looks))
     y += (len(points) + 2) * LINE
-    for i, (name, look) in enumerate(looks.items()):
-        axes.plot(0.28, y + i * LINE, linestyle="", markersize=5, **look)
-        line(("", shorten(learner_title(name)), "", ""), y + i * LINE)
-    line(("- -", "bold, dark rim: the Pareto front", "", ""), y + len(looks) * LINE, color=GREY)
+    line(("- -", "bold, dark rim: the Pareto front", "", ""), y, color=GREY)
 
 
 def shorten(name: str) -> str:

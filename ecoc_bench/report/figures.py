@@ -12,6 +12,8 @@ from ..papers.registry import PAPERS
 from ..plots.compared import Sheet, named, sheets
 from ..plots.errors import draw_errors
 from ..plots.heatmap import draw_differences
+from ..plots.hidden import hidden_curves
+from ..plots.looks import run_looks
 from ..plots.margins import draw_margins
 from ..plots.picture import Picture
 from ..plots.reliability import draw_reliability
@@ -84,18 +86,18 @@ def _sweeps(run: Run) -> Iterator[Picture]:
 
 
 def _learners(run: Run) -> Iterator[Picture]:
-    """Errors of each learner, and over its rounds; what a choice was made from is left out."""
+    """Errors of all learners, and over their rounds; what a choice was made from is left out."""
     drawn, rest = _drawn(run), _not_drawn(run)
     of_paper = {sheet.learner: sheet for sheet in sheets(run)}
-    for name, rows in rest.groupby("learner", sort=False):
-        learner = str(name)
+    others = rest[~rest["learner"].isin(list(of_paper))]
+    if len(others):
+        yield _errors(run, others)
+    for learner in rest["learner"].unique():
         if learner in of_paper:
             yield _heatmap(of_paper[learner])
-        else:
-            yield _bars(rows, *named(run, learner))
         stages = run.results[run.results["learner"] == learner]
         if len(set(stages["stage"])) > 1 and not drawn.rounds:
-            yield from _rounds(stages, *named(run, learner))
+            yield from _rounds(run, stages, *named(run, learner))
 
 
 def _not_drawn(run: Run) -> pd.DataFrame:
@@ -124,7 +126,9 @@ def _sweep(run: Run, sweep: Sweep, drawn: Drawn) -> Iterator[Picture]:
         f"Test error in percent against {sweep.parameter}: a row of panels for each data set and a "
         "column for each code, or a panel for each data set; a curve for each decoder."
     )
-    figure = draw_sweep(points, sweep.parameter, title)
+    looks = run_looks(run)
+    caption += hidden_curves(points, ["dataset", "code"], "decoder", "value")
+    figure = draw_sweep(points, sweep.parameter, looks.codes | looks.decoders, title)
     yield Picture(f"sweep_{sweep.name}", title, caption, figure)
 
 
@@ -138,19 +142,21 @@ def _heatmap(sheet: Sheet) -> Picture:
     return Picture(f"heatmap{sheet.suffix}", title, caption, figure)
 
 
-def _bars(rows: pd.DataFrame, label: str, suffix: str) -> Picture:
-    title = f"{label}: test errors with 95% intervals"
+def _errors(run: Run, rows: pd.DataFrame) -> Picture:
+    title = f"{run.name}: test errors with 95% intervals"
     caption = (
-        "Test error in percent of each data set and code with Wilson's interval, a panel for each "
-        "decoder."
+        "Test error in percent with Wilson's interval: a line for each code or method, the lowest "
+        "average rank on top, and a panel for each data set with a scale of its own. A number with "
+        "an arrow is an error off the scale; a cross: there is no number."
     )
-    if (rows["decoder"] == JOINT).all():
-        caption = "Test error in percent of each data set and method with Wilson's interval."
-    return Picture(f"errors{suffix}", title, caption, draw_errors(summarize(rows), title))
+    return Picture("errors", title, caption, draw_errors(summarize(rows), run_looks(run), title))
 
 
-def _rounds(rows: pd.DataFrame, label: str, suffix: str) -> Iterator[Picture]:
+def _rounds(run: Run, rows: pd.DataFrame, label: str, suffix: str) -> Iterator[Picture]:
     """One figure per decoder: test error after each recorded round."""
+    recorded = rows.groupby("code", sort=False)["stage"].nunique()
+    flat = list(recorded.index[recorded == 1])
+    rows = rows[~rows["code"].isin(flat)]
     staged = pd.concat(
         summarize(rows, stage).assign(stage=stage) for stage in sorted(rows["stage"].unique())
     )
@@ -158,9 +164,14 @@ def _rounds(rows: pd.DataFrame, label: str, suffix: str) -> Iterator[Picture]:
         by = "" if decoder == JOINT else f"_{decoder}"
         title = f"{label}: test error against rounds"
         title += f", decoder {decoder}" if by else ""
-        caption = "Test error in percent after each recorded round, a panel for each data set."
+        caption = (
+            "Test error in percent after each recorded round, a panel for each data set with a "
+            "scale of its own; a few of the rounds have a marker."
+        )
+        caption += f" Without rounds, and not shown: {', '.join(flat)}." if flat else ""
+        caption += hidden_curves(errors, ["dataset"], "code", "stage")
         name = f"rounds{by}{suffix}".replace(":", "_")
-        yield Picture(name, title, caption, draw_stages(errors, title))
+        yield Picture(name, title, caption, draw_stages(errors, run_looks(run).codes, title))
 
 
 def _time_error(run: Run) -> Iterator[Picture]:
@@ -175,9 +186,11 @@ def _time_error(run: Run) -> Iterator[Picture]:
         "and as a geometric mean over data sets, and by its test error, a mean over the data sets "
         f"that all methods have ({', '.join(found.datasets)}). Decoders share their fits; a choice "
         "costs those of all it is made among. Bold: the Pareto front, no other method is both as "
-        "fast and as good. Times are of the machine that made this run, whatever else it did."
+        "fast and as good. A code or method has the same marker in all figures. Times are of the "
+        "machine that made this run, whatever else it did."
     )
-    yield Picture("time_error", title, caption, draw_time_error(found.points, title))
+    figure = draw_time_error(found.points, run_looks(run).codes, title)
+    yield Picture("time_error", title, caption, figure)
 
 
 def _margins(run: Run) -> Iterator[Picture]:

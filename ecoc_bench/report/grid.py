@@ -1,4 +1,7 @@
-"""The paper's layout of the numbers: problems down, codes across, one grid per decoder."""
+"""The paper's layout of the numbers: problems down, codes across, one grid per decoder.
+
+Without a paper, what is longer goes down: twenty methods across do not fit on a screen.
+"""
 
 from typing import Any, NamedTuple
 
@@ -24,11 +27,12 @@ class Entry(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Problems down and codes across, for one learner and one decoder; or methods across."""
+    """Problems and codes or methods, for one learner and one decoder."""
 
     learner: str  # empty for methods
     decoder: str
-    codes: list[str]
+    corner: str  # what the names of the rows are
+    columns: list[str]
     rows: list[tuple[str, list[Entry]]]
 
 
@@ -58,9 +62,16 @@ def _grid(
         printed = paper.error(dataset, code, decoder) if paper else None
         return _entry(ours.get((dataset, code)), printed, lowest)
 
-    body = [(name, [entry(name, code) for code in codes]) for name in datasets]
     titles = [code_title(code, paper) for code in codes]
-    return Grid(learner, decoder_title(decoder, paper), titles, body)
+    title = decoder_title(decoder, paper)
+    if paper is None and len(codes) > len(datasets):
+        body = [
+            (shown, [entry(name, code) for name in datasets])
+            for shown, code in zip(titles, codes, strict=True)
+        ]
+        return Grid(learner, title, "Code" if learner else "Method", datasets, body)
+    body = [(name, [entry(name, code) for code in codes]) for name in datasets]
+    return Grid(learner, title, "Problem", titles, body)
 
 
 def _entry(row: Any, printed: float | None, lowest: pd.Series) -> Entry:

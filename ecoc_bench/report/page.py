@@ -14,11 +14,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
+from ..results import leaderboard
 from ..results.catalogue import JOINT
 from ..results.run import Run
 from ..results.summary import agreement
 from ..results.tables import layout_of, signed
-from . import entries, grid, notes, sections
+from . import board, entries, grid, notes, sections
 from .figures import FigureFile
 
 HERE = Path(__file__).resolve().parent
@@ -34,6 +35,7 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
     results = run.shown.astype(dict.fromkeys(["dataset", "learner", "code", "decoder"], str))
     return _template().render(
         **_overview(results, run),
+        **_answer(run),
         **_numbers(results, run),
         figures=sections.plates(figures),
         verdicts=verdicts,
@@ -54,7 +56,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(signed=signed, ticks=ticks)
+    environment.filters.update(signed=signed, ticks=ticks, breakable=breakable)
     own = {"css": css, "js": js, "script_hash": f"sha256-{digest}"}
     return environment.get_template("page.html.j2", globals=own)
 
@@ -66,6 +68,15 @@ def ticks(text: str) -> Markup:
     Markup('<code>run</code> &lt; it')
     """
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def breakable(name: str) -> Markup:
+    """A name that may go on in another line after each underscore.
+
+    >>> breakable("a_<b>")
+    Markup('a_<wbr>&lt;b&gt;')
+    """
+    return escape(name).replace("_", Markup("_<wbr>"))
 
 
 def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
@@ -81,6 +92,18 @@ def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
         ),
         "tested_on": tested_on(config["evaluation"]),
         "axis_titles": AXIS_TITLES | {"code": entries.code_head(results)},
+    }
+
+
+def _answer(run: Run) -> dict[str, Any]:
+    """What the page opens with: who is best."""
+    found = run.leaderboard()
+    return {
+        "answer": leaderboard.verdict(found),
+        "board": board.board_lines(found),
+        "board_notes": leaderboard.notes(found),
+        "board_ranks": len(found.datasets) > 1,
+        "board_seconds": any(one.seconds is not None for one in found.standings),
     }
 
 

@@ -1,11 +1,11 @@
-"""The tables of a run, written into its folder: the table of errors, and those of the papers."""
+"""The tables of a run, written into its folder: leaderboard, errors, and those of the papers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from ..papers.claims import Verdict, render
 from ..papers.registry import PAPERS
-from ..results import calibration
+from ..results import calibration, leaderboard
 from ..results.formats import SUFFIXES, TextTable
 from ..results.ownership import claim
 from ..results.run import Run
@@ -13,12 +13,21 @@ from ..results.tables import layout_of
 from ..results.tables import render as render_table
 from .attempt import Attempt, call
 
+Expected = Mapping[tuple[str, str, str], int]
 Maker = Callable[[Run], Iterator[TextTable]]
-# The notations of all tables except the table of errors.
+# The notations of all tables except the leaderboard and the table of errors.
 FURTHER: tuple[Literal["terminal", "markdown", "csv"], ...] = ("terminal", "markdown", "csv")
 
 
-def write_table(run: Run, expected: Mapping[tuple[str, str, str], int] | None = None) -> str:
+def write_leaderboard(run: Run, expected: Expected | None = None) -> str:
+    """Write the leaderboard in every notation; return what the terminal shows first."""
+    board = run.leaderboard(expected=expected)
+    texts = {SUFFIXES[style]: leaderboard.render(board, style) for style in SUFFIXES}
+    claim(run.folder).write({f"tables/leaderboard{suffix}": t for suffix, t in texts.items()})
+    return leaderboard.opening(board)
+
+
+def write_table(run: Run, expected: Expected | None = None) -> str:
     """Write the table of errors in every notation; return the terminal's text."""
     summary, layout = run.summary(expected=expected), layout_of(run.facts, run.paper)
     texts = {style: render_table(summary, style=style, layout=layout) for style in SUFFIXES}

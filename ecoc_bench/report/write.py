@@ -11,7 +11,7 @@ from ..results.run import Run
 from .attempt import Guard
 from .figures import write_figures
 from .page import render_page
-from .tables import write_claims, write_further_tables, write_table
+from .tables import write_claims, write_further_tables, write_leaderboard, write_table
 
 
 class Written(NamedTuple):
@@ -30,6 +30,7 @@ def write_all(
     if run is None:
         return Written("", attempt.troubles)
     texts = [
+        attempt("the leaderboard", write_leaderboard, run, expected),
         write_further_tables(run, attempt),
         attempt("the table of errors", write_table, run, expected),
     ]
@@ -48,8 +49,9 @@ def _write_page(run: Run, figures, verdicts) -> None:
 def write_page(run: Run, out: Path | None = None) -> Path:
     """Write the page of a run (report.html in its folder, or `out`) and give its path.
 
-    The figures of the run are drawn anew into its folder.
+    The leaderboard and the figures of the run are made anew in its folder.
     """
+    write_leaderboard(run)
     figures, verdicts = write_figures(run), judge(run)
     if out is None:
         _write_page(run, figures, verdicts)

@@ -15,6 +15,7 @@ from .catalogue import FILES, JOINT, RESULT_NUMBERS, RunFile
 from .facts import read_facts
 from .failures import Failure, read_failures
 from .formats import Style
+from .leaderboard import Leaderboard, leaderboard
 from .ownership import Ownership
 from .rows import read_rows
 from .significance import Comparison, compare
@@ -109,11 +110,24 @@ class Run:
         Learners with stages are shown after their last stage, or all after `stage` rounds;
         `expected` counts the cells of a finished run.
         """
+        self._check_stage(stage)
+        table = summarize(self.shown, stage, expected)
+        return table if self.paper is None else compared(table, self.paper)
+
+    def _check_stage(self, stage: int | None) -> None:
         if stage is not None and stage not in set(self.shown["stage"]):
             known = ", ".join(map(str, sorted(set(self.shown["stage"]))))
             raise UserError(f"{self.folder}: no rows of stage {stage}. The run has: {known}.")
-        table = summarize(self.shown, stage, expected)
-        return table if self.paper is None else compared(table, self.paper)
+
+    def leaderboard(
+        self,
+        stage: int | None = None,
+        expected: Mapping[tuple[str, str, str], int] | None = None,
+    ) -> Leaderboard:
+        """Everything that the run compares, codes and methods together, the best first."""
+        self._check_stage(stage)
+        costs = self.rows("costs.csv")
+        return leaderboard(self.shown, costs, self.config, stage=stage, expected=expected)
 
     def table(self, style: Style = "terminal", stage: int | None = None) -> str:
         """The table of test errors as text: for a terminal, in Markdown, LaTeX or CSV."""

@@ -5,6 +5,7 @@ import pytest
 from drawn import drawn, points
 from runs import made_up, row
 
+from ecoc_bench.plots.style import lines
 from ecoc_bench.plots.sweep import draw_bound, draw_sweep
 from ecoc_bench.results.run import Run
 from ecoc_bench.results.sweeps import curves, sweeps
@@ -70,8 +71,12 @@ def test_sweeps_over_two_parameters_over_words_and_of_one_value_are_not_drawn():
 def test_a_positive_parameter_over_more_than_a_decade_has_a_log_axis(values, scale, label):
     rows = [("a", "ova", "hamming", value, 5.0, 50.0) for value in values]
     table = pd.DataFrame(rows, columns=["dataset", "code", "decoder", "value", "error", "bound"])
-    for draw in (draw_sweep, draw_bound):
-        [axes] = draw(table, "C", "t").axes
+    for figure in (
+        draw_sweep(table, "C", lines(["hamming"]), "t"),
+        draw_bound(table, "C", "t"),
+    ):
+        [axes] = figure.axes
+        assert axes.get_xlabel() == ("C (log scale)" if scale == "log" else "C")
         assert axes.get_xscale() == scale
         if label is not None:
             formatted = axes.xaxis.get_major_formatter().format_ticks(values)

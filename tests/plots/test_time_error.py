@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from runs import SMALL, row
 
-from ecoc_bench.plots.style import render
+from ecoc_bench.plots.style import lines, render
 from ecoc_bench.plots.time_error import (
     DIGIT,
     LONGEST,
@@ -56,10 +56,10 @@ def test_seconds_are_a_geometric_mean_over_data_sets_and_errors_a_plain_one():
     assert of(found, "ova loss (svm)") == pytest.approx([2.0, 20.0])
     assert of(found, "all_pairs loss (svm)") == pytest.approx([4.0, 30.0])
     assert of(found, "forest") == pytest.approx([8.0, 40.0])
-    assert found.points.set_index("method")["learner"].to_dict() == {
-        "ova loss (svm)": "svm",
-        "all_pairs loss (svm)": "svm",
-        "forest": "joint",
+    assert found.points.set_index("method")["code"].to_dict() == {
+        "ova loss (svm)": "ova",
+        "all_pairs loss (svm)": "all_pairs",
+        "forest": "forest",
     }
 
 
@@ -147,12 +147,13 @@ def test_each_method_is_listed_with_its_numbers_best_first():
     points = pd.DataFrame(
         {
             "method": ["slow", "fast", "poor"],
-            "learner": ["joint", "svm", "svm"],
+            "code": ["slow", "ova", "ova"],
             "seconds": [10.0, 0.5, 20.0],
             "error": [5.0, 7.5, 30.0],
         }
     )
-    figure = draw_time_error(points, "t")
+    marks = lines(["slow", "ova"])
+    figure = draw_time_error(points, marks, "t")
     plot, side = figure.axes
     assert plot.get_xscale() == "log"
     texts = [text.get_text() for text in side.texts if text.get_text()]
@@ -164,7 +165,7 @@ def test_each_method_is_listed_with_its_numbers_best_first():
     ]
     bold = {t.get_text() for t in plot.texts if t.get_fontweight() == "bold"}
     assert bold == {"1", "2"}
-    assert render(figure, "svg") == render(draw_time_error(points, "t"), "svg")
+    assert render(figure, "svg") == render(draw_time_error(points, marks, "t"), "svg")
 
 
 def test_a_run_of_a_learner_and_a_joint_method_gets_the_picture(config, command, tmp_path):

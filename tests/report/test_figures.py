@@ -70,7 +70,7 @@ def test_without_hamming_decoding_there_is_nothing_to_subtract(tmp_path):
     assert list(drawn(Run(folder))) == ["figure1", "figure6", "heatmap"]
 
 
-def test_a_run_of_no_paper_gets_bars_and_curves_over_its_rounds(tmp_path):
+def test_a_run_of_no_paper_gets_dots_and_curves_over_its_rounds(tmp_path):
     folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
     assert list(drawn(Run(folder))) == ["errors"]
     results = pd.read_csv(folder / "results.csv")
@@ -78,11 +78,14 @@ def test_a_run_of_no_paper_gets_bars_and_curves_over_its_rounds(tmp_path):
     assert list(drawn(Run(folder))) == ["errors", "rounds_hamming", "rounds_loss"]
 
 
-def test_figures_of_several_learners_have_their_names(tmp_path):
+def test_several_learners_share_the_figure_of_errors(tmp_path):
     folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
     results = pd.read_csv(folder / "results.csv")
     pd.concat([results, results.assign(learner="b")]).to_csv(folder / "results.csv", index=False)
-    assert list(drawn(Run(folder))) == ["errors_svm", "errors_b"]
+    figures = drawn(Run(folder))
+    assert list(figures) == ["errors"]
+    labels = [label.get_text() for label in figures["errors"].axes[0].get_yticklabels()]
+    assert {"ova (svm)", "ova (b)"} <= set(labels)
 
 
 def test_synthetic_data_are_known_by_the_function_that_made_them(tmp_path):

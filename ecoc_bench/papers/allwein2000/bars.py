@@ -1,6 +1,7 @@
 """Figures 4 to 7 of Allwein et al. 2000: differences of test errors, ours next to the paper's."""
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from math import ceil
 
 import pandas as pd
@@ -41,7 +42,7 @@ def draw_decoders(
         for label, looks in zip(losses.values(), (LIGHT, DARK)[-len(losses) :], strict=True)
         for side, look in looks.items()
     }
-    figure, grid = panels(len(paper.code_titles), 1, 8.2, sharex=True)
+    figure, grid = panels(len(paper.code_titles), 1, 8.2, sharex=True, sharey=True)
     for axes, (code, name) in zip(grid[:, 0], paper.code_titles.items(), strict=True):
         heights = pd.concat(
             [
@@ -68,14 +69,18 @@ def draw_codes(errors: pd.DataFrame, paper: PaperTable, decoder: str, title: str
     """A matrix of panels: the error of the row's code minus the error of the column's code."""
     datasets = numbered(errors)
     size = len(MATRIX_ORDER)
-    figure, grid = panels(size, size, 7.4, width=9.0, sharex=True)
+    figure, grid = panels(size, size, 7.4, width=9.0, sharex=True, sharey=True)
+    heights = {
+        (i, j): code_differences(errors, decoder, i, j).reindex(list(datasets))
+        for i, j in permutations(MATRIX_ORDER, 2)
+    }
+    limit = max(1.0, *(1.08 * table.abs().max().max() for table in heights.values()))
     for row, i in zip(grid, MATRIX_ORDER, strict=True):
         for axes, j in zip(row, MATRIX_ORDER, strict=True):
             if i == j:
                 _name_panel(axes, paper.code_titles[i])
             else:
-                heights = code_differences(errors, decoder, i, j).reindex(list(datasets))
-                _difference_panel(axes, heights)
+                _difference_panel(axes, heights[i, j], limit)
             axes.tick_params(labelsize=6, length=2, pad=1.5, bottom=False)
     for axes, j in zip(grid[0], MATRIX_ORDER, strict=True):
         axes.set_title(f"… minus {paper.code_titles[j]}", fontsize=7.5)
@@ -101,15 +106,14 @@ def numbered(errors: pd.DataFrame) -> dict[str, str]:
 
 def _name_panel(axes, name: str) -> None:
     axes.text(0.5, 0.5, name, transform=axes.transAxes, ha="center", va="center", weight="bold")
-    axes.set_yticks([])
+    axes.tick_params(labelleft=False, left=False)
     axes.spines[:].set_visible(False)
 
 
-def _difference_panel(axes, heights: pd.DataFrame) -> None:
-    """Bars on a scale symmetric about 0: panel (i, j) mirrors panel (j, i)."""
+def _difference_panel(axes, heights: pd.DataFrame, limit: float) -> None:
+    """Bars on a scale symmetric about 0 that all share: panel (i, j) mirrors panel (j, i)."""
     grouped_bars(axes, heights, PAIR, crosses=False)
     axes.axhline(0, color=BLACK, linewidth=0.5)
-    limit = max(1.08 * heights.abs().max().max(), 1.0)
     axes.set_ylim(-limit, limit)
     axes.yaxis.set_major_locator(MaxNLocator(4, symmetric=True))
     axes.grid(axis="y")

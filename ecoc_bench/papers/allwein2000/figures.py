@@ -108,7 +108,7 @@ def _codes(sheet: Sheet, published: Published) -> Picture:
         f"After {source}: the test error of the row's code minus that of the "
         "column's, in points, loss-based decoding "
         f"({paper.block_titles[published.decoder]}). The paper's bars follow from its "
-        f"{paper.title.rpartition(', ')[2]}. Each panel has its own scale; a place without a bar "
+        f"{paper.title.rpartition(', ')[2]}. All panels have one scale; a place without a bar "
         "has no number."
     )
     figure = draw_codes(sheet.errors, paper, published.decoder, title)

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from ...plots.hidden import hidden_curves
+from ...plots.looks import run_looks
 from ...plots.picture import Picture
 from ...plots.sweep import draw_bound, draw_sweep
 from ...results.run import Run
@@ -42,7 +44,7 @@ def _of_sweep(run: Run, sweep: Sweep, suffix: str) -> Iterator[Picture]:
     for name in ("figure2", "figure3"):
         curves = _of_figure(points, name)
         if len(curves):
-            yield _errors(curves.rename(columns={"gamma": "value"}), name, label, suffix)
+            yield _errors(run, curves.rename(columns={"gamma": "value"}), name, label, suffix)
     bounds = _of_figure(points[points["decoder"] == LIKELIHOOD], "figure4")
     if bounds["bound"].notna().any():
         yield _bounds(bounds.rename(columns={"gamma": "value"}), label, suffix)
@@ -56,7 +58,7 @@ def _of_figure(points: pd.DataFrame, figure: str) -> pd.DataFrame:
     return part.assign(**ranks).sort_values([*ranks, "gamma"], kind="stable")
 
 
-def _errors(curves: pd.DataFrame, name: str, label: str, suffix: str) -> Picture:
+def _errors(run: Run, curves: pd.DataFrame, name: str, label: str, suffix: str) -> Picture:
     source = f"{name.replace('figure', 'Figure ')} of {SHORT}"
     title = f"{label}: test error against gamma ({source})"
     caption = (
@@ -64,7 +66,9 @@ def _errors(curves: pd.DataFrame, name: str, label: str, suffix: str) -> Picture
         "each data set, a column for each code, a curve for each decoding function. The panels of "
         "a row share their scale."
     )
-    return Picture(f"{name}{suffix}", title, caption, draw_sweep(curves, "γ", title, TITLES))
+    caption += hidden_curves(curves, ["dataset", "code"], "decoder", "value", TITLES)
+    figure = draw_sweep(curves, "γ", run_looks(run).decoders, title, TITLES)
+    return Picture(f"{name}{suffix}", title, caption, figure)
 
 
 def _bounds(curves: pd.DataFrame, label: str, suffix: str) -> Picture:

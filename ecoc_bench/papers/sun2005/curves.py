@@ -44,7 +44,8 @@ def draw_test_errors(
     databases.
     """
     databases, levels = list(curves["database"].unique()), sorted(curves["noise"].unique())
-    figure, grid = panels(len(databases), len(levels), 1.1 + 1.55 * len(databases), sharex=True)
+    share: dict[str, Any] = {"sharex": True, "sharey": "row"}
+    figure, grid = panels(len(databases), len(levels), 1.1 + 1.55 * len(databases), **share)
     for row, database in zip(grid, databases, strict=True):
         for axes, noise in zip(row, levels, strict=True):
             part = curves[(curves["database"] == database) & (curves["noise"] == noise)]
@@ -95,7 +96,7 @@ def _mark(axes: Axes, part: pd.DataFrame, steps: Mapping[str, tuple[float, int]]
 
 def _finish(figure: Figure, grid: np.ndarray, title: str, quantity: str, marked: bool) -> None:
     for axes in grid[-1]:
-        axes.set_xlabel("round")
+        axes.set_xlabel("round (log scale)" if axes.get_xscale() == "log" else "round")
     head(figure, title)
     figure.supylabel(quantity, fontsize=8)
     handles = {

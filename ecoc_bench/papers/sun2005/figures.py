@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from ...plots.compared import Sheet, sheets
+from ...plots.hidden import hidden_curves
 from ...plots.picture import Picture
 from ...results.run import Run
 from ...results.sweeps import sweeps
@@ -68,8 +69,11 @@ def _figure3(sheet: Sheet, curves: pd.DataFrame) -> Picture:
         f"After Figure 3 of {sheet.paper.paper}: test error in percent against the boosting round, "
         f"the mean over up to {runs} runs, for each database and noise level. SECC is shown with "
         "the eta* that cross-validation chose, and its T* is marked; with eta* = 1 its curve is "
-        "that of ECC. Each panel has its own scale."
+        "that of ECC. The panels of a row share their scale."
     )
+    levels = curves.assign(noise=curves["noise"].map("{:.0%}".format))
+    names = {**TITLES, **NAMES}
+    caption += hidden_curves(levels, ["database", "noise"], "code", "stage", names)
     return Picture(
         f"figure3{sheet.suffix}",
         title,
@@ -85,5 +89,7 @@ def _figure4(sheet: Sheet, curves: pd.DataFrame) -> Picture:
         f"After {source}: training error in percent, on the noisy labels, against the boosting "
         "round, for each noise level."
     )
+    levels = curves.assign(noise=curves["noise"].map("{:.0%}".format))
+    caption += hidden_curves(levels, ["noise"], "code", "stage", TITLES)
     figure = draw_training_errors(curves, TITLES, title)
     return Picture(f"figure4{sheet.suffix}", title, caption, figure)
