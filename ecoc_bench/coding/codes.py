@@ -103,7 +103,7 @@ def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
 
 
 def kind(M) -> str:
-    """The kind of a code: `ova`, `all_pairs`, `binary` (others without zeros) or `ternary`.
+    """`ova` and `all_pairs`, up to order and signs; `binary` (others without zeros) or `ternary`.
 
     >>> [kind(M) for M in (one_vs_all(4), -all_pairs(4), complete(4), [[1, 0], [-1, 1], [0, -1]])]
     ['ova', 'all_pairs', 'binary', 'ternary']
@@ -115,8 +115,10 @@ def kind(M) -> str:
     except ConfigError:
         if (M == 0).any():
             return "ternary"
-    once = M.shape[1] == len(M) and ((M == 1).sum(axis=0) == 1).all()
-    return "ova" if once and len(np.unique(M.argmax(axis=0))) == len(M) else "binary"
+    plus, minus = ((sign == M).sum(axis=0) == 1 for sign in (1, -1))
+    alone = np.where(plus, M.argmax(axis=0), M.argmin(axis=0))
+    each_once = M.shape[1] == len(M) == len(np.unique(alone))
+    return "ova" if each_once and (plus | minus).all() else "binary"
 
 
 def _refuse_huge(k: int, ell: int) -> None:
