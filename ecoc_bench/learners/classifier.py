@@ -5,7 +5,6 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils.metaestimators import available_if
@@ -121,6 +120,10 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
     def learner(self) -> Any:
         """Another name of `estimator`."""
         return self.estimator
+
+    @learner.setter
+    def learner(self, value: Any) -> None:
+        self.estimator = value
 
     @classmethod
     def _get_param_names(cls) -> list[str]:
@@ -319,8 +322,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
             "ensure_all_finite": not self.__sklearn_tags__().input_tags.allow_nan,
         }
         if isinstance(as_learner(self.learner), Columns):
-            numbers = issparse(X) or (isinstance(X, np.ndarray) and X.dtype.kind in "biufc")
-            checks |= {"ensure_all_finite": False} if numbers else {"skip_check_array": True}
+            checks |= {"skip_check_array": True} if _is_table(X) else {"ensure_all_finite": False}
         return validate_data(self, X, reset=reset, **checks)
 
     def __sklearn_tags__(self):
@@ -329,6 +331,13 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         for name in ("sparse", "allow_nan", "pairwise"):
             setattr(tags.input_tags, name, getattr(base.input_tags, name))
         return tags
+
+
+def _is_table(X) -> bool:
+    """Whether X may hold more than numbers: a data frame, a list, or an array of something else."""
+    if isinstance(X, np.ndarray):
+        return X.dtype.kind not in "biufc"
+    return isinstance(X, list | tuple) or hasattr(X, "iloc") or hasattr(X, "__dataframe__")
 
 
 def _folds(r, folds, rng) -> np.ndarray:
