@@ -42,9 +42,9 @@ def _learners() -> Iterator[tuple[str, str]]:
 
 
 def _decoders() -> Iterator[tuple[str, str]]:
-    from ..coding.decoders import DECODERS
+    from ..coding.decoders import BY_LEARNER, DECODERS
 
-    yield "loss", "Eq. 5 with the learner's own loss."
+    yield from BY_LEARNER.items()
     yield from ((name, _summary(decode)) for name, decode in DECODERS.items())
 
 

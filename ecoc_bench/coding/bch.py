@@ -5,6 +5,8 @@ keeps k rows and 3k columns and swaps one at a time for the largest rho. Nothing
 more than 511 columns are not handled.
 """
 
+import operator
+
 import numpy as np
 
 from ..errors import CodeError, CodeTooLarge, ConfigError, shown
@@ -19,8 +21,10 @@ BASE, SPAN = 4.0, 12  # a pair of rows d above rho has the weight BASE^(SPAN - d
 
 def bch(n_classes: int, rng=None, columns: int | None = None) -> np.ndarray:
     """Rows and columns of a BCH code, chosen for the largest rho: 3k columns; k >= 5."""
-    k, ell = n_classes, 3 * n_classes if columns is None else columns
+    k = operator.index(n_classes)
+    ell = 3 * k if columns is None else columns
     _check_size(k, ell)
+    ell = operator.index(ell)
     m = next(m for m in PRIMITIVE if 2**m > ell)
     G = bch_generator(m, k)
     words, basis = _codewords(G)

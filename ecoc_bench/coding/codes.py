@@ -2,9 +2,11 @@
 
 Every family is a function `(n_classes, rng, **params) -> M` in int8. A matrix is valid when its
 rows are distinct and non-zero, every column has both signs, and no two columns are the same
-dichotomy.
+dichotomy. Counts may be numpy's integers: `operator.index` makes Python's of them, which do not
+overflow.
 """
 
+import operator
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import ceil, log2
@@ -100,6 +102,25 @@ def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
     return column, sign
 
 
+def kind(M) -> str:
+    """`ova` and `all_pairs`, up to order and signs; `binary` (others without zeros) or `ternary`.
+
+    >>> [kind(M) for M in (one_vs_all(4), -all_pairs(4), complete(4), [[1, 0], [-1, 1], [0, -1]])]
+    ['ova', 'all_pairs', 'binary', 'ternary']
+    """
+    M = np.asarray(M)
+    try:
+        pair_columns(M)
+        return "all_pairs"
+    except ConfigError:
+        if (M == 0).any():
+            return "ternary"
+    plus, minus = ((sign == M).sum(axis=0) == 1 for sign in (1, -1))
+    alone = np.where(plus, M.argmax(axis=0), M.argmin(axis=0))
+    each_once = M.shape[1] == len(M) == len(np.unique(alone))
+    return "ova" if each_once and (plus | minus).all() else "binary"
+
+
 def _refuse_huge(k: int, ell: int) -> None:
     if k * ell > MOST_ENTRIES:
         raise CodeTooLarge(
@@ -110,12 +131,14 @@ def _refuse_huge(k: int, ell: int) -> None:
 
 def one_vs_all(n_classes: int, rng=None) -> np.ndarray:
     """+1 on the diagonal, -1 elsewhere: k columns, rho = 2."""
+    n_classes = operator.index(n_classes)
     _refuse_huge(n_classes, n_classes)
     return (2 * np.eye(n_classes, dtype=np.int8) - 1).astype(np.int8)
 
 
 def all_pairs(n_classes: int, rng=None) -> np.ndarray:
     """One column for each pair of classes, +1 against -1, zeros elsewhere: k(k-1)/2 columns."""
+    n_classes = operator.index(n_classes)
     _refuse_huge(n_classes, n_classes * (n_classes - 1) // 2)
     pairs = list(combinations(range(n_classes), 2))
     M = np.zeros((n_classes, len(pairs)), dtype=np.int8)
@@ -126,6 +149,7 @@ def all_pairs(n_classes: int, rng=None) -> np.ndarray:
 
 def complete(n_classes: int, rng=None) -> np.ndarray:
     """Every split of the classes into two sides: 2^(k-1) - 1 columns, rho = 2^(k-2); k <= 11."""
+    n_classes = operator.index(n_classes)
     if n_classes > LARGEST_COMPLETE:
         raise CodeTooLarge(
             f"the complete code has 2^(k-1) - 1 columns, too many above k = {LARGEST_COMPLETE}. "
@@ -138,12 +162,14 @@ def complete(n_classes: int, rng=None) -> np.ndarray:
 
 def dense(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
     """Entries -1 or +1 at random: ceil(10 log2 k) columns, the largest rho of `tries` draws."""
+    n_classes = operator.index(n_classes)
     ell = ceil(10 * log2(n_classes)) if columns is None else columns
     return _best_draw("dense", (-1, 1), n_classes, ell, 2 ** (n_classes - 1) - 1, tries, rng)
 
 
 def sparse(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
     """Entries 0 with probability 1/2: ceil(15 log2 k) columns, the largest rho of `tries` draws."""
+    n_classes = operator.index(n_classes)
     ell = ceil(15 * log2(n_classes)) if columns is None else columns
     exist = (3**n_classes - 2 ** (n_classes + 1) + 1) // 2
     return _best_draw("sparse", (-1, 0, 0, 1), n_classes, ell, exist, tries, rng)
@@ -157,6 +183,7 @@ def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
             raise ConfigError(
                 f"{name} must be a whole number from 1 to {most}. Got {shown(value)} instead."
             )
+    ell, tries = operator.index(ell), operator.index(tries)
     if ell > exist:
         raise CodeError(
             f"a {family} code of {ell} columns cannot exist for {k} classes: there are only "

@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 
 from ..errors import ConfigError, UserError, unknown
 from . import losses
-from .codes import pair_columns
+from .codes import kind, pair_columns
 from .exact_order import EXPONENTIAL, L1, in_exact_order, parted
 from .losses import Loss
 
@@ -36,6 +36,16 @@ def loss_based(L: Loss, M, F) -> np.ndarray:
 def hinge(M, F) -> np.ndarray:
     """Eq. 5 with L(z) = (1 - z)_+."""
     return loss_based(losses.hinge, M, F)
+
+
+def squared_hinge(M, F) -> np.ndarray:
+    """Eq. 5 with L(z) = ((1 - z)_+)^2."""
+    return loss_based(losses.squared_hinge, M, F)
+
+
+def modified_huber(M, F) -> np.ndarray:
+    """Eq. 5 with the modified Huber loss: ((1 - z)_+)^2, or -4z below -1."""
+    return loss_based(losses.modified_huber, M, F)
 
 
 def logistic(M, F) -> np.ndarray:
@@ -132,6 +142,11 @@ def calibrated(name: str, F, Y, sample_weight=None) -> partial:
     return partial(CALIBRATED[name], A=A, B=B)
 
 
+def is_calibrated(name) -> bool:
+    """Whether a decoder is the name of one that needs `calibrated`; a function is not."""
+    return isinstance(name, str) and name in CALIBRATED
+
+
 def predict(D) -> np.ndarray:
     """The class of lowest distance; the lowest index among equals."""
     return np.argmin(D, axis=1)
@@ -142,12 +157,19 @@ def ties(D) -> int:
     return int(((np.equal(D, D.min(axis=1, keepdims=True))).sum(axis=1) > 1).sum())
 
 
+def auto(learner_loss: str, M, F) -> np.ndarray:
+    """The default for the kind of code: `DEFAULTS`."""
+    return resolve(DEFAULTS[kind(M)], learner_loss)(M, F)
+
+
 def resolve(name: str, learner_loss: str) -> Decoder:
-    """The decoder of that name; `loss` is the decoder by the learner's own loss."""
+    """The decoder of that name; `loss` goes by the learner's own loss, `auto` by the code, too."""
+    if name == "auto":
+        return partial(auto, learner_loss)
     if name == "loss":
         name = learner_loss
     if name not in DECODERS:
-        raise UserError(unknown("decoder", name, [*DECODERS, "loss"]))
+        raise UserError(unknown("decoder", name, [*DECODERS, *BY_LEARNER]))
     return DECODERS[name]
 
 
@@ -158,6 +180,8 @@ DECODERS: dict[str, Decoder] = {
     "square": square,
     "logistic": logistic,
     "hinge": hinge,
+    "squared_hinge": squared_hinge,
+    "modified_huber": modified_huber,
     "linear": linear,
     "majority": majority,
     "tournament": tournament,
@@ -167,3 +191,11 @@ DECODERS: dict[str, Decoder] = {
 CALIBRATED: dict[str, Callable[..., np.ndarray]] = {"likelihood": likelihood}
 # These decode all-pairs codes only: `codes.pair_columns` refuses others.
 PAIRWISE: dict[str, Decoder] = {"majority": majority, "tournament": tournament}
+# These are chosen by the learner's loss: `resolve`.
+BY_LEARNER = {
+    "auto": "the default for the kind of code: DEFAULTS in coding/decoders.py.",
+    "loss": "Eq. 5 with the learner's own loss.",
+}
+# The decoder `auto` by `codes.kind`, chosen by the run results/reference/defaults. One-vs-all: the
+# linear loss picks the largest margin, as all other losses do, but for learners without one, too.
+DEFAULTS = {"ova": "linear", "all_pairs": "majority", "binary": "loss", "ternary": "loss"}

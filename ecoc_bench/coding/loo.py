@@ -14,7 +14,17 @@ from . import decoders
 from .decoders import Decoder
 
 # Decoders of a non-increasing loss, by their names in a config; `loss` is the learner's own.
-NON_INCREASING = ("linear", "hinge", "logistic", "exponential", "l1", "hamming", "likelihood")
+NON_INCREASING = (
+    "linear",
+    "hinge",
+    "squared_hinge",
+    "modified_huber",
+    "logistic",
+    "exponential",
+    "l1",
+    "hamming",
+    "likelihood",
+)
 
 
 def is_bounded(name: str, decode: Decoder) -> bool:

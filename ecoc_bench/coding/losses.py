@@ -1,7 +1,7 @@
-"""Margin losses L(z): Section 2 of Allwein et al. 2000, and the linear loss of Passerini et al.
+"""Margin losses L(z): Section 2 of Allwein et al. 2000, and others that learners minimise.
 
-All except `linear` satisfy Eq. 7, (L(z) + L(-z))/2 >= L(0) > 0, which Theorem 1 requires; `linear`
-has L(0) = 0 and is used only for decoding.
+All except `linear` (Passerini et al. 2004) satisfy Eq. 7, (L(z) + L(-z))/2 >= L(0) > 0, which
+Theorem 1 requires; `linear` has L(0) = 0 and is used only for decoding.
 """
 
 from collections.abc import Callable
@@ -37,6 +37,22 @@ def hinge(z):
     return np.maximum(1 - np.asarray(z, dtype=float), 0.0)
 
 
+def squared_hinge(z):
+    """Support-vector machines with squared slacks, liblinear's default: ((1 - z)_+)^2."""
+    return hinge(z) ** 2
+
+
+def modified_huber(z):
+    """Zhang 2004: the squared hinge loss, continued by its tangent -4z below z = -1."""
+    z = np.asarray(z, dtype=float)
+    return np.where(z >= -1, squared_hinge(np.maximum(z, -1)), -4 * z)
+
+
+def hamming(z):
+    """Votes: (1 - sign z)/2, with which Eq. 5 is Eq. 4. For learners that minimise no loss."""
+    return (1 - np.sign(np.asarray(z, dtype=float))) / 2
+
+
 def linear(z):
     """-z: decoding by the inner product of codeword and margins."""
     return -np.asarray(z, dtype=float)
@@ -48,5 +64,8 @@ LOSSES: dict[str, Loss] = {
     "square": square,
     "logistic": logistic,
     "hinge": hinge,
+    "squared_hinge": squared_hinge,
+    "modified_huber": modified_huber,
+    "hamming": hamming,
     "linear": linear,
 }

@@ -6,7 +6,6 @@ examples of this class than for others (Crammer & Singer 2000).
 """
 
 import numpy as np
-from sklearn.utils.validation import validate_data
 
 from ..coding.folds import stratified
 from ..learners.classifier import ECOCClassifier
@@ -84,7 +83,7 @@ class LearnedCodeClassifier(ECOCClassifier):
         )
         machine._check_params()  # before the columns are fitted, not after
         super().fit(X, y)
-        X = validate_data(self, X, reset=False, **self._input_checks())
+        X = self._inputs(X)
         r = np.searchsorted(self.classes_, np.asarray(y).ravel())
         F = self._unseen_margins(X, r, int(rng.integers(2**31 - 1)))
         self.machine_ = machine.fit(F, r)
@@ -94,13 +93,13 @@ class LearnedCodeClassifier(ECOCClassifier):
 
     def _unseen_margins(self, X, r, seed):
         """F of the training examples, each from classifiers trained on the other folds."""
-        columns, index, sign = self._columns()
-        F = np.zeros((len(r), len(index)))
+        F = np.zeros((len(r), len(self._index)))
         rng = np.random.default_rng(seed_for("learned code", seed))
         for train, test in stratified(r, FOLDS, rng):
             if len(test):
-                learner = self.learner_.fitted(X[train], columns[r[train]])
-                F[test] = learner.margins(X[test])[:, index] * sign
+                part = self._part(X, train, train)
+                learner = self._fit_columns(self.learner_.fresh(), part, r[train], None)
+                F[test] = self._margins_of(learner, self._part(X, test, train))
         return F
 
     def decision_function(self, X) -> np.ndarray:

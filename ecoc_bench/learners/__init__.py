@@ -54,6 +54,6 @@ LEARNERS: dict[str, Entry] = {
     ),
     "sklearn": Entry(
         "ecoc_bench.learners.columns:Columns",
-        "any scikit-learn classifier per column, by `estimator: module:Class`",
+        "any scikit-learn classifier or regressor per column, by `estimator: module:Class`",
     ),
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted
 
 from ..coding import decoders
 from ._binning import bin_features, codewords, tile, workspace
@@ -245,7 +245,7 @@ class AdaBoostMO(ECOCClassifier):
 
     def _staged(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, **self._input_checks())
+        X = self._inputs(X)
         for _, F in self.learner_.staged_margins(X, range(1, len(self.learner_.outputs_) + 1)):
             yield F
 

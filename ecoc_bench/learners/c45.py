@@ -25,7 +25,8 @@ from ._c45_encode import Cases, encode, used_rows
 from ._c45_grow import Tree, grow
 from ._c45_predict import labels, node_probabilities, probabilities
 from ._c45_prune import collapse, compact, move_cuts, prune
-from .columns import SURE, ConstantMargin, MultiCall
+from .columns import ConstantMargin, MultiCall
+from .own_loss import SURE
 from .parameters import check_int, nominal_mask
 
 LONGEST = 1_000_000  # entries in the table of x log2 x

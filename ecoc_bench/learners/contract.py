@@ -24,8 +24,9 @@ class Learner(BaseEstimator):
     `inputs` is "coded".
     """
 
-    #: The name of the loss that it minimises, in `coding.losses`: the decoder `loss` uses it.
-    loss: str = "linear"
+    #: The name of the loss that it minimises, in `coding.losses`: the decoder `loss` uses it. Votes
+    #: are for a learner that minimises none, or whose margins have no known scale.
+    loss: str = "hamming"
     #: Whether all columns are fitted as one problem; otherwise each column is a separate problem.
     single_call: bool = False
     #: The preprocessing it gets if the config does not set any: see `data.inputs`.

@@ -18,10 +18,6 @@ class LogisticRegressions(MultiCall):
     def binary_estimator(self, n_features):
         return LogisticRegression(C=self.C, max_iter=self.max_iter)
 
-    def column_margins(self, estimator, X):
-        scale = 2.0 if isinstance(estimator, LogisticRegression) else 1.0
-        return super().column_margins(estimator, X) / scale
-
 
 class LeastSquares(MultiCall):
     """Regression on the signs, (y - f(x))^2 = (1 - y f(x))^2, with a ridge penalty `alpha`."""

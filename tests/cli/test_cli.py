@@ -37,7 +37,7 @@ def test_every_command_has_help_with_an_example_and_a_place_in_the_readme(path, 
         ("datasets", card_names()),
         ("codes", CODES),
         ("learners", LEARNERS),
-        ("decoders", [*DECODERS, "loss"]),
+        ("decoders", [*DECODERS, "auto", "loss"]),
         ("configs", [*config_names(), *example_names()]),
     ],
 )

@@ -13,6 +13,7 @@ from ecoc_bench.coding.codes import (
     complete,
     dense,
     distinct_dichotomies,
+    kind,
     one_vs_all,
     rho,
     sparse,
@@ -144,3 +145,33 @@ def test_distinct_dichotomies_give_the_matrix_back(columns):
     kept, index, sign = distinct_dichotomies(M)
     np.testing.assert_array_equal(kept[:, index] * sign, M)
     assert len({bytes(c) for c in kept.T} | {bytes(-c) for c in kept.T}) == 2 * kept.shape[1]
+
+
+@pytest.mark.parametrize("kind_of_integer", [np.int8, np.uint8, np.int16, np.int64])
+@pytest.mark.parametrize("name", sorted(CODES))
+def test_counts_may_be_numpys_integers(name, kind_of_integer):
+    """2^(k-1) of an int8 is 0: the complete code of ten classes was empty."""
+    family, k = CODES[name], 10
+    given = {"columns": 20, "tries": 30} if family.random else {}
+    made = [
+        family.make(count(k), np.random.default_rng(0), **{n: count(v) for n, v in given.items()})
+        for count in (int, kind_of_integer)
+    ]
+    np.testing.assert_array_equal(*made)
+    assert made[1].size
+
+
+@pytest.mark.parametrize("name", ["ova", "all_pairs", "dense", "sparse", "bch"])
+def test_a_hundred_classes_do_not_overflow_an_integer_of_eight_bits(name):
+    given = {"tries": 1, "columns": 60} if CODES[name].random else {}
+    M = CODES[name].make(np.int8(100), np.random.default_rng(0), **given)
+    assert M.shape == CODES[name].make(100, np.random.default_rng(0), **given).shape
+
+
+def test_the_kind_of_a_code_is_seen_from_its_matrix():
+    rng, order = np.random.default_rng(0), [3, 0, 5, 1, 4, 2]
+    assert kind(one_vs_all(6)[order]) == kind(-one_vs_all(6)) == "ova"
+    assert kind(one_vs_all(6)[:, order] * rng.choice([-1, 1], 6)) == kind(complete(3)) == "ova"
+    assert kind(all_pairs(6)[order] * rng.choice([-1, 1], 15)) == "all_pairs"
+    assert kind(complete(6)) == kind(dense(6, rng, tries=2)) == kind(complete(4)) == "binary"
+    assert kind(sparse(6, rng, tries=2)) == kind(all_pairs(6)[:, 1:]) == "ternary"

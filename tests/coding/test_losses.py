@@ -14,10 +14,13 @@ Z = np.linspace(-6, 6, 241)
         ("square", (1 - Z) ** 2),
         ("logistic", np.log(1 + np.exp(-2 * Z))),
         ("hinge", np.where(Z < 1, 1 - Z, 0)),
+        ("squared_hinge", np.where(Z < 1, (1 - Z) ** 2, 0)),
+        ("modified_huber", np.where(Z < -1, -4 * Z, np.where(Z < 1, (1 - Z) ** 2, 0))),
+        ("hamming", np.where(Z < 0, 1.0, np.where(Z > 0, 0.0, 0.5))),
         ("linear", -Z),
     ],
 )
-def test_the_losses_of_section_2(name, formula):
+def test_the_losses_are_those_of_their_formulas(name, formula):
     np.testing.assert_allclose(LOSSES[name](Z), formula, rtol=1e-12, atol=1e-12)
 
 
@@ -28,6 +31,6 @@ def test_equation_7_holds_for_every_loss_but_the_linear(name):
     assert L(0.0) > 0
 
 
-@pytest.mark.parametrize("name", ["l1", "logistic", "hinge"])
+@pytest.mark.parametrize("name", ["l1", "logistic", "hinge", "modified_huber"])
 def test_no_overflow(name):
     assert np.isfinite(LOSSES[name](np.array([-1e300, 1e300]))).all()

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.datasets import load_iris
 
 from ecoc_bench import ECOCClassifier
-from ecoc_bench.coding.decoders import exponential, linear, predict
+from ecoc_bench.coding.decoders import exponential, hamming, linear, predict
 from ecoc_bench.data.inputs import prepare
 from ecoc_bench.joint.adapter import Joint
 from ecoc_bench.learners import LEARNERS, learner_class
@@ -105,7 +105,7 @@ def test_fit_and_margins_are_enough_for_a_run(name, tmp_path):
     rows = pd.read_csv(out / "results.csv")
     assert set(rows["code"]) == {"ova", "all_pairs", "dense"}
     for code in ("ova", "all_pairs"):
-        errors = by_hand(tmp_path / "config.yaml", Plain(), "standardize", linear, code)
+        errors = by_hand(tmp_path / "config.yaml", Plain(), "standardize", hamming, code)
         assert rows.query("code == @code")["errors"].item() == errors
     assert set(rows["stage"]) == {0}
     assert set(rows["unconverged"]) == {0}
@@ -143,7 +143,7 @@ def test_weights_reach_a_learner_that_takes_them():
 def test_what_a_learner_does_not_say_is_the_contracts_default():
     learner = as_learner(Plain())
     assert {name: getattr(learner, name) for name in ATTRIBUTES} == {
-        "loss": "linear",
+        "loss": "hamming",
         "single_call": False,
         "inputs": "standardize",
         "version": 1,
