@@ -304,6 +304,14 @@ def test_the_cost_of_a_run_and_of_one_worker_less():
     assert (pair["work_seconds"] / pair["fitting_seconds"] / 2).round(2).between(0.98, 0.98).all()
 
 
+def test_the_cost_of_a_small_cell():
+    each = measured("load")["ms_per_cell"]
+    says(
+        f"take {each.median():.1f} ms a cell ({each.min():.1f} to {each.max():.1f} in three repeats"
+    )
+    assert set(measured("load")["cells"]) == {20_000}
+
+
 def listed(words):
     *first, last = words
     return f"{', '.join(first)} and {last}"
