@@ -226,8 +226,8 @@ class AdaBoostMO(ECOCClassifier):
         self.decoder = decoder
         self.random_state = random_state
 
-    @property
-    def learner(self):
+    @property  # type: ignore[misc]  # made of the parameters, so that it cannot be set
+    def learner(self) -> AdaBoostLearner:
         """The single-call learner with these parameters."""
         return AdaBoostLearner(
             rounds=self.rounds, outputs=self.outputs, bins=self.bins, nominal=self.nominal
