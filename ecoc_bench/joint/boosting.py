@@ -5,8 +5,13 @@ By Theorem 2 they differ only in the length alpha_t of a step. Deviation: errors
 """
 
 import math
+from collections.abc import Callable
 from numbers import Real
+from typing import Any
 
+import numpy as np
+
+from ..learners.parameters import RandomState, Record
 from .loop import JointBoosting
 
 LEAST_ERROR = 1e-6
@@ -59,15 +64,15 @@ class AdaBoostSECC(JointBoosting):
 
     def __init__(
         self,
-        estimator=None,
-        eta=0.2,
-        rounds=500,
-        columns="half",
-        update="weighting",
-        decoder="vote",
-        record=None,
-        random_state=None,
-    ):
+        estimator: Any = None,
+        eta: float = 0.2,
+        rounds: int = 500,
+        columns: str | Callable[..., np.ndarray] = "half",
+        update: str = "weighting",
+        decoder: str = "vote",
+        record: Record = None,
+        random_state: RandomState = None,
+    ) -> None:
         super().__init__(estimator, rounds, columns, update, decoder, record, random_state)
         self.eta = eta
 

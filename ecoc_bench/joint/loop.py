@@ -5,9 +5,9 @@ Deviation, where the figures would fail: a column on which the hypothesis is no 
 """
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -23,7 +23,7 @@ from sklearn.utils.validation import (
 )
 
 from ..coding import decoders, losses
-from ..learners.parameters import seed_of, stages
+from ..learners.parameters import RandomState, Record, seed_of, stages
 from .base import Trainer, add_losses, outputs, prepared
 from .columns import COLUMNS
 from .weights import first_weights, resample, reweight, separated
@@ -82,14 +82,14 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        estimator=None,
-        rounds=500,
-        columns="half",
-        update="weighting",
-        decoder="vote",
-        record=None,
-        random_state=None,
-    ):
+        estimator: Any = None,
+        rounds: int = 500,
+        columns: str | Callable[..., np.ndarray] = "half",
+        update: str = "weighting",
+        decoder: str = "vote",
+        record: Record = None,
+        random_state: RandomState = None,
+    ) -> None:
         self.estimator = estimator
         self.rounds = rounds
         self.columns = columns
@@ -102,7 +102,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
         """alpha_t from eps_t and U_t."""
         raise NotImplementedError
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "JointBoosting":
         """Run the rounds; D_1 follows `sample_weight`, and examples of weight 0 are left out."""
         self._check_params()
         X, y = validate_data(self, X, y, **self._input_checks())
@@ -176,7 +176,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
             stacklevel=4,
         )
 
-    def margins(self, X) -> np.ndarray:
+    def margins(self, X: Any) -> np.ndarray:
         """F[i, t] = alpha_t h_t(x_i), Step 11: one column for each column of the code."""
         X = self._check_inputs(X)
         inputs = prepared(X, self.estimators_)
@@ -185,21 +185,21 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
             F[:, t] = self.alphas_[t] * outputs(estimator, inputs)
         return F
 
-    def decision_function(self, X) -> np.ndarray:
+    def decision_function(self, X: Any) -> np.ndarray:
         """Scores of the classes, highest wins. Two classes: one column, as usual."""
         return _scores(next(self._staged(X, final=True)))
 
-    def predict(self, X) -> np.ndarray:
+    def predict(self, X: Any) -> np.ndarray:
         """The class of highest score; ties go to the first of `classes_`."""
         D = next(self._staged(X, final=True))
         return self.classes_[decoders.predict(D)]
 
-    def staged_decision_function(self, X) -> Iterator[np.ndarray]:
+    def staged_decision_function(self, X: Any) -> Iterator[np.ndarray]:
         """`decision_function` after each of the rounds `stages_`."""
         for D in self._staged(X):
             yield _scores(D)
 
-    def staged_predict(self, X) -> Iterator[np.ndarray]:
+    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
         """`predict` after each of the rounds `stages_`."""
         for D in self._staged(X):
             yield self.classes_[decoders.predict(D)]

@@ -4,8 +4,9 @@ Numbers are tested by "x <= cut" midway between adjacent training values, nomina
 "x = value"; a missing value makes no test true.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_array, check_is_fitted
@@ -14,9 +15,9 @@ from ..coding import decoders
 from ._binning import bin_features, codewords, tile, workspace
 from ._boosting import add_steps, boost_multi, boost_single, step_table
 from ._stumps import weights_of
-from .classifier import ECOCClassifier
+from .classifier import Code, ECOCClassifier
 from .contract import Learner
-from .parameters import check_int, nominal_mask, stages
+from .parameters import RandomState, check_int, nominal_mask, stages
 
 MOST_ROUNDS = 1_000_000  # a stump per column and round is kept
 OPTIONS = {"calls": ("single", "multi"), "outputs": ("confidence", "discrete")}
@@ -210,14 +211,14 @@ class AdaBoostMO(ECOCClassifier):
 
     def __init__(
         self,
-        code="all_pairs",
-        rounds=500,
-        outputs="confidence",
-        bins=None,
-        nominal=None,
-        decoder="loss",
-        random_state=None,
-    ):
+        code: Code = "all_pairs",
+        rounds: int = 500,
+        outputs: str = "confidence",
+        bins: int | None = None,
+        nominal: Sequence[bool] | np.ndarray | None = None,
+        decoder: str | decoders.Decoder = "loss",
+        random_state: RandomState = None,
+    ) -> None:
         self.code = code
         self.rounds = rounds
         self.outputs = outputs
@@ -226,19 +227,19 @@ class AdaBoostMO(ECOCClassifier):
         self.decoder = decoder
         self.random_state = random_state
 
-    @property
-    def learner(self):
+    @property  # type: ignore[misc]  # made of the parameters, so that it cannot be set
+    def learner(self) -> AdaBoostLearner:
         """The single-call learner with these parameters."""
         return AdaBoostLearner(
             rounds=self.rounds, outputs=self.outputs, bins=self.bins, nominal=self.nominal
         )
 
-    def staged_decision_function(self, X) -> Iterator[np.ndarray]:
+    def staged_decision_function(self, X: Any) -> Iterator[np.ndarray]:
         """`decision_function` after each round."""
         for F in self._staged(X):
             yield self._scores(F)
 
-    def staged_predict(self, X) -> Iterator[np.ndarray]:
+    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
         """`predict` after each round."""
         for F in self._staged(X):
             yield self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
@@ -259,11 +260,11 @@ class AdaBoostMH(AdaBoostMO):
 
     def __init__(
         self,
-        rounds=500,
-        outputs="confidence",
-        bins=None,
-        nominal=None,
-        decoder="loss",
-        random_state=None,
-    ):
+        rounds: int = 500,
+        outputs: str = "confidence",
+        bins: int | None = None,
+        nominal: Sequence[bool] | np.ndarray | None = None,
+        decoder: str | decoders.Decoder = "loss",
+        random_state: RandomState = None,
+    ) -> None:
         super().__init__("ova", rounds, outputs, bins, nominal, decoder, random_state)

@@ -23,7 +23,7 @@ from ..errors import CodeError, shown, unknown
 from .adapt import as_learner
 from .columns import Columns, MultiCall, is_pairwise
 from .contract import Learner
-from .parameters import seed_of
+from .parameters import RandomState, seed_of
 
 Code = str | np.ndarray | list | Callable[[int, np.random.Generator], np.ndarray]
 
@@ -100,13 +100,13 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         estimator: Any = None,
         code: Code = "ova",
         decoder: str | decoders.Decoder = "auto",
-        random_state: int | np.random.RandomState | None = None,
+        random_state: RandomState = None,
         sigmoid_folds: int = 3,
         columns: int | None = None,
         tries: int | None = None,
         n_jobs: int | None = None,
         learner: Any = None,
-    ):
+    ) -> None:
         self.estimator = learner if estimator is None else estimator
         self.code = code
         self.decoder = decoder

@@ -1,8 +1,12 @@
 """Parameters that several estimators share, checked and brought into one form."""
 
+from collections.abc import Sequence
 from numbers import Integral
 
 import numpy as np
+
+RandomState = int | np.random.RandomState | None
+Record = int | Sequence[int] | None  # the stages with results: every n-th, those of a list, or all
 
 
 def check_int(name, value, least):

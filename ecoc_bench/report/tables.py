@@ -5,7 +5,7 @@ from typing import Literal
 
 from ..papers.claims import Verdict, render
 from ..papers.registry import PAPERS
-from ..results import calibration, leaderboard
+from ..results import calibration, leaderboard, peers
 from ..results.formats import SUFFIXES, TextTable
 from ..results.ownership import claim
 from ..results.run import Run
@@ -40,6 +40,7 @@ def write_further_tables(run: Run, attempt: Attempt = call) -> str:
     """Write the other tables that the run has; return the terminal's texts."""
     makers: dict[str, Maker] = {
         "class probabilities": calibration.tables,
+        "the default decoder": peers.tables,
         **{name: paper.tables for name, paper in PAPERS.items()},
     }
     texts = [

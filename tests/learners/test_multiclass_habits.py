@@ -1,5 +1,7 @@
 """What users of scikit-learn's multiclass classifiers are used to: its own tests, run on ours."""
 
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,6 +20,7 @@ from sklearn.tests import test_multiclass
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import get_tags
 
+import ecoc_bench
 from ecoc_bench import ECOCClassifier
 from ecoc_bench.learners.svm import SVM
 
@@ -243,3 +246,22 @@ def test_an_open_random_state_is_seeded_and_a_set_one_is_kept(iris):
     np.testing.assert_array_equal(*fits)
     kept = ECOCClassifier(SGDClassifier(random_state=7)).fit(*iris)
     assert {e.random_state for e in kept.estimators_} == {7}
+
+
+@pytest.mark.parametrize("name", ecoc_bench.__all__)
+def test_the_public_classes_are_annotated(name):
+    cls = getattr(ecoc_bench, name)
+    own = [parent for parent in cls.__mro__ if parent.__module__.startswith("ecoc_bench.")]
+    methods = {
+        f"{parent.__name__}.{word}": member
+        for parent in own
+        for word, member in vars(parent).items()
+        if inspect.isfunction(member) and (word == "__init__" or not word.startswith("_"))
+    }
+    assert methods
+    for word, method in methods.items():
+        said = inspect.signature(method)
+        silent = [p for p in list(said.parameters.values())[1:] if p.annotation is p.empty]
+        assert not silent, f"{word}: {silent}"
+        if not word.endswith("__init__"):
+            assert said.return_annotation is not said.empty, word
