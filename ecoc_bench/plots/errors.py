@@ -74,16 +74,17 @@ def _panel(
     several = len(decoders) > 1
     shift = dict(zip(decoders, np.linspace(-0.28, 0.28, len(decoders)), strict=True))
     end, where = far_end(rows), axes.get_yaxis_transform()
-    for row in rows.itertuples(index=False):
-        by_decoder = several and row.decoder != JOINT
-        look = looks.decoders[row.decoder] if by_decoder else looks.codes[row.code]
-        y = names.index(row.line) + (shift[row.decoder] if by_decoder else 0)
-        if row.error <= end:
-            axes.hlines(y, row.lo, min(row.hi, end), color=look["color"], linewidth=1)
-            _dot(axes, [row.error], [y], look)
+    text: dict[str, Any] = {"ha": "right", "va": "center", "fontsize": 6.5, "transform": where}
+    for row in rows.to_dict("records"):
+        decoder, error = row["decoder"], row["error"]
+        by_decoder = several and decoder != JOINT
+        look = looks.decoders[decoder] if by_decoder else looks.codes[row["code"]]
+        y = names.index(row["line"]) + (shift[decoder] if by_decoder else 0)
+        if error <= end:
+            axes.hlines(y, row["lo"], min(row["hi"], end), color=look["color"], linewidth=1)
+            _dot(axes, [error], [y], look)
         else:
-            text = {"ha": "right", "va": "center", "fontsize": 6.5, "transform": where}
-            axes.text(1, y, f"{row.error:.0f} →", color=look["color"], **text)
+            axes.text(1, y, f"{error:.0f} →", color=look["color"], **text)
     missing = [place for place, name in enumerate(names) if name not in set(rows["line"])]
     axes.plot([0.03] * len(missing), missing, "x", color=GREY, markersize=3, transform=where)
     axes.set_ylim(len(names) - 0.5, -0.5)

@@ -1,6 +1,5 @@
 """Colours and markers of a run: a name has the same look in all figures of the run."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..results.catalogue import JOINT
@@ -8,7 +7,7 @@ from ..results.run import Run
 from ..results.tables import ordered
 from .style import lines
 
-Look = Mapping[str, Any]
+Look = dict[str, Any]
 
 
 class Looks(NamedTuple):

@@ -6,7 +6,7 @@ A method is on the Pareto front if no other is at most as slow and at most as wr
 one of the two.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,7 +93,7 @@ def pareto(seconds: ArrayLike, error: ArrayLike) -> np.ndarray:
     return np.logical_not((no_worse & better).any(axis=0))
 
 
-def _mark(row: dict[str, Any], looks: Mapping[str, Look]) -> dict[str, Any]:
+def _mark(row: Mapping[Hashable, Any], looks: Mapping[str, Look]) -> dict[str, Any]:
     look = looks[row["code"]]
     rim = {"markeredgecolor": BLACK} if row["front"] else {}
     return {

@@ -86,7 +86,7 @@ FILES: dict[str, RunFile] = {
     LOCK: RunFile("keeps a second run out while one uses the folder"),
 }
 FOLDERS: dict[str, RunFile] = {
-    "tables": RunFile("tables and claims as text, Markdown, LaTeX and CSV"),
+    "tables": RunFile("leaderboard, tables and claims as text, Markdown, LaTeX and CSV"),
     "figures": RunFile("pictures as SVG and PNG", "unless `--no-report`"),
     "codes": RunFile("the random matrices that were drawn", "with random codes"),
     "store": RunFile("the margins of every fit: a new decoder refits nothing"),

@@ -62,18 +62,17 @@ def _by_wilcoxon(errors: pd.DataFrame, alpha: float) -> Judged:
         limit = f"On {N} data sets this test cannot tell two apart, however much they differ."
         return Judged(frozenset(), test, limit)
     p = wilcoxon(*errors.to_numpy().T).p
-    last = errors.columns[average_ranks(errors.to_numpy()).argmax()]
+    last = errors.columns[int(average_ranks(errors.to_numpy()).argmax())]
     return Judged(frozenset([str(last)] if p < alpha else []), test)
 
 
 def judged_by_folds(errors: pd.Series, folds: Folds, alpha: float) -> Judged:
     """Within one cross-validated data set: Nadeau and Bengio's test, Holm over all pairs."""
     J, k = folds.errors.shape
+    columns = {name: folds.errors[name].to_numpy() for name in folds.errors}
     p = {
-        frozenset(pair): corrected_t(
-            *(folds.errors[name].to_numpy() for name in pair), folds.ratio
-        ).p
-        for pair in combinations(folds.errors.columns, 2)
+        frozenset((a, b)): corrected_t(columns[a], columns[b], folds.ratio).p
+        for a, b in combinations(columns, 2)
     }
     test = f"corrected resampled t-test over {J} folds, {_over_pairs(k)}"
     return Judged(_worse(errors, p, alpha), test)
@@ -85,13 +84,10 @@ def judged_by_rows(errors: pd.Series, n_test: pd.Series, alpha: float) -> Judged
     It takes the two as if they had been tested on different rows, which is on the safe side.
     """
     wrong = (errors / 100 * n_test).round().astype(int)
+    counts = {name: [wrong[name], n_test[name] - wrong[name]] for name in errors.index}
     p = {
-        frozenset((a, b)): float(
-            stats.fisher_exact(
-                [[wrong[a], n_test[a] - wrong[a]], [wrong[b], n_test[b] - wrong[b]]]
-            )[1]
-        )
-        for a, b in combinations(errors.index, 2)
+        frozenset((a, b)): float(stats.fisher_exact(np.array([counts[a], counts[b]]))[1])
+        for a, b in combinations(counts, 2)
     }
     test = f"Fisher's exact test on {n_test.max()} test rows, {_over_pairs(len(errors))}"
     return Judged(_worse(errors, p, alpha), test)

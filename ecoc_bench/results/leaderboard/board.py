@@ -136,7 +136,7 @@ def _judged(rows: pd.DataFrame, wide: Mapping[str, pd.DataFrame], alpha: float) 
     folds = units(mine, METHOD, {}).folds
     if folds:
         return judged_by_folds(block.loc[dataset], folds[str(dataset)], alpha)
-    n_test = wide["n_test"].loc[dataset, block.columns].astype(int)
+    n_test = wide["n_test"].loc[dataset].reindex(block.columns).astype(int)
     return judged_by_rows(block.loc[dataset], n_test, alpha)
 
 

@@ -94,10 +94,10 @@ def notes(board: Leaderboard) -> list[str]:
             f"(no result on {', '.join(missing)})."
         )
     gaps: dict[tuple[str, ...], list[str]] = {}
-    for dataset, names in board.left_out.items():
-        gaps.setdefault(names, []).append(dataset)
-    for names, datasets in gaps.items():
-        found.append(f"Not counted: {', '.join(datasets)} (no result of {', '.join(names)}).")
+    for dataset, lacked in board.left_out.items():
+        gaps.setdefault(lacked, []).append(dataset)
+    for lacked, datasets in gaps.items():
+        found.append(f"Not counted: {', '.join(datasets)} (no result of {', '.join(lacked)}).")
     if board.unfinished:
         found.append(f"Folds or draws are missing: {_some(board.unfinished)}. Run again.")
     return found
