@@ -142,7 +142,7 @@ def tested_on(evaluation: dict):
         folds += f", {evaluation['repeats']} times"
 
     def describe(data: dict) -> str:
-        if "parts" in data:
+        if data.get("parts"):
             sizes = " / ".join(str(n) for n in data["parts"].values())
             return f"parts drawn anew in each repeat, {sizes} (training, validation, test)"
         split = data["original_split"]

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ..errors import UserError
 
@@ -70,7 +70,7 @@ class DataPart(Part):
     sha256: str | None = None
     rows: int | None = None
     classes: int | None = None
-    original_split: list[int] | None = None
+    original_split: Annotated[list[int], Field(min_length=2, max_length=2)] | None = None
     parts: dict[str, int] | None = None
     note: str = ""
 

@@ -40,7 +40,7 @@ def attack_kills(folder: Path, asked) -> Counts:
 def numbers(asked, counts: Counts):
     """The numbers of the cases, until there were enough or the time is up."""
     start = time.monotonic()
-    number = asked.only if asked.only is not None else 0
+    number = asked.first if asked.only is None else asked.only
     while counts.total < asked.count and time.monotonic() < start + 60 * asked.minutes:
         yield number
         number += 1
@@ -57,6 +57,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100, help="how many inputs or kills")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="one case or story alone, by its number")
+    parser.add_argument("--first", type=int, default=0, help="the number to begin with")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after so many")
     parser.add_argument("--out", type=Path, help="folder for the table of counts")
     asked = parser.parse_args()
