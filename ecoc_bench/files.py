@@ -1,8 +1,10 @@
-"""Files: where the shipped ones are, and how others are written: whole, or added to."""
+"""Files: where the shipped ones are, how others are written (whole, or added to) and parsed."""
 
+import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from .errors import StorageError
 
@@ -14,6 +16,14 @@ def shipped(kind: str) -> Path:
     """The folder of the shipped ``configs`` or ``datasets``: next to the package, or in a wheel."""
     inside = PACKAGE / kind
     return inside if inside.is_dir() else PACKAGE.parent / kind
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value of a JSON text; one that is nested too deeply is a ValueError like other faults."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:

@@ -1,6 +1,5 @@
 """The manifest of a run, read and checked: every key that its readers need, of the right kind."""
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from ..errors import UserError
+from ..files import parse_json
 
 
 class Part(BaseModel):
@@ -108,7 +108,7 @@ class Facts(Part):
 def read_facts(content: bytes, path: Path, remedy: str) -> dict[str, Any]:
     """The manifest in these bytes with all its keys, or a UserError that names the one at fault."""
     try:
-        return Facts.model_validate(json.loads(content)).model_dump()
+        return Facts.model_validate(parse_json(content)).model_dump()
     except ValidationError as error:
         *parents, key = map(str, error.errors()[0]["loc"] or ("ecoc_bench",))
         where = f"{'.'.join(parents)}: " if parents else ""

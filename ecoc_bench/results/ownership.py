@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from ..errors import UserError
-from ..files import write_atomically
+from ..files import parse_json, write_atomically
 from .catalogue import FILES, LOCK, MARKER
 
 FORMAT = 1
@@ -106,7 +106,7 @@ def is_run(folder: Path) -> bool:
     if (folder / MARKER).is_file():
         return True
     try:
-        facts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        facts = parse_json((folder / "manifest.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
     kinds = {"ecoc_bench": str, "config": dict, "codes": dict, "data": dict}
@@ -127,7 +127,7 @@ def remove_file(folder: Path, name: str) -> int:
 def _noted(marker: Path) -> dict[str, list[str]]:
     """The checksums in a marker; none if it is missing or damaged."""
     try:
-        content = json.loads(marker.read_text(encoding="utf-8"))
+        content = parse_json(marker.read_text(encoding="utf-8"))
         version, files = content["ecoc_bench_run"], content["files"]
         if isinstance(version, int) and version > FORMAT:
             raise UserError(

@@ -163,7 +163,7 @@ def _manifest(owned: Ownership) -> dict[str, Any]:
     path = owned.folder / "manifest.json"
     try:
         return read_facts(_content(owned, path.name), path, REMEDY)
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise UserError(
             f"{owned.folder}: not the folder of a run: {error}. Run a config first, or name its "
             "folder."

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..files import parse_json
+
 MAGIC = b"ECOCBENCH"
 HEAD = re.compile(MAGIC + rb"2 ([0-9a-f]{64}) (\d{1,15})\n")
 ARRAYS = ("train", "test", "shift")
@@ -96,7 +98,7 @@ def decode(raw: bytes) -> Record | None:
 
 def _parsed(content: bytes) -> Record:
     line, _, body = content.partition(b"\n")
-    header: dict[str, Any] = json.loads(line)
+    header: dict[str, Any] = parse_json(line)
     arrays = _arrays(header.pop("arrays"), body)
     lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
     record = Record(**{**header, **lists, **arrays})

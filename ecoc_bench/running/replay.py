@@ -1,12 +1,12 @@
 """The input of `run`: a YAML config, or the manifest of an earlier run to repeat."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ConfigError, DataError
 from ..experiment.config import Experiment, parse_config, read_config
+from ..files import parse_json
 
 if TYPE_CHECKING:
     from ..experiment.plan import Plan
@@ -47,7 +47,7 @@ def read_source(path: Path) -> Source:
     if path.suffix != ".json":
         return Source(read_config(path))
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = parse_json(path.read_text(encoding="utf-8"))
         folder = (path.resolve().parent / facts["config_folder"]).resolve()
         experiment = parse_config(facts["config"], str(path), folder)
         data = {name: item["sha256"] for name, item in facts["data"].items()}
