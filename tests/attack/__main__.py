@@ -30,7 +30,7 @@ def attack_kills(folder: Path, asked) -> Counts:
 
     counts = Counts("kills", ("place", "phase", "kind"), "kills", asked.seed)
     with contextlib.ExitStack() as stack:
-        kills = Kills(folder, asked.seed, cluster(stack, folder))
+        kills = Kills(folder, asked.seed, asked.strikes, lambda: cluster(stack, folder))
         for number in numbers(asked, counts):
             name, struck = kills.attack(number)
             counts.add(struck.kills, number, name, struck.faults)
@@ -58,6 +58,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="one case or story alone, by its number")
     parser.add_argument("--first", type=int, default=0, help="the number to begin with")
+    parser.add_argument("--strikes", type=int, default=10, help="kills of each story")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after so many")
     parser.add_argument("--out", type=Path, help="folder for the table of counts")
     asked = parser.parse_args()

@@ -10,6 +10,7 @@ import shutil
 import signal
 import time
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +30,6 @@ decoders: [hamming, loss]
 """
 WAIT = 240.0  # seconds for a run to end
 ORPHANS = 10.0  # seconds after which nothing of a run may be left
-STRIKES = 10
 LATE = ("tables", "figures", "page")
 HERE = Path(__file__).parent
 # By the last strike; 0: it came too late. -2 is 130 for a shell: the second Ctrl-C came at the end.
@@ -104,14 +104,20 @@ def strike(kind: str, run: Watched, workers: list[int], draw: random.Random) -> 
 class Kills:
     """The stories of a seed; each may be repeated alone."""
 
-    def __init__(self, folder: Path, seed: int, cluster=None):
-        self.folder, self.seed, self.cluster = folder / "kills", seed, cluster
+    def __init__(self, folder: Path, seed: int, strikes: int, start_cluster):
+        self.folder, self.seed, self.strikes = folder / "kills", seed, strikes
+        self.start_cluster = start_cluster
         home = self._home("undisturbed")
         end = self._start(home, PLACES["one process"], pause=0).command.wait(WAIT * busy())
         if end is None or end.code:
             raise RuntimeError(f"the undisturbed run fails: {end}")
         self.whole = self._outputs(home)
         self.n_records = len(records(home / "out"))
+
+    @cached_property
+    def cluster(self):
+        """A Dask cluster for all the stories that need one; None where Dask is not installed."""
+        return self.start_cluster()
 
     def _home(self, name: str) -> Path:
         from .fixtures import table
@@ -172,7 +178,7 @@ class Story:
 
     def tell(self) -> Struck:
         order = list(PHASES)
-        wanted = [self.draw.choice(self.where.phases) for _ in range(STRIKES)]
+        wanted = [self.draw.choice(self.where.phases) for _ in range(self.kills.strikes)]
         plan = [(p, self.draw.choice(self.where.kinds)) for p in sorted(wanted, key=order.index)]
         starts = 0
         while plan:

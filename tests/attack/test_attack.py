@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent.parent
-CALLS = {"inputs": ("--count", 100), "kills": ("--count", 5)}
+CALLS = {
+    "inputs": ("--count", 100),
+    "kills": ("--first", 4, "--strikes", 4, "--count", 8),  # in one process, then with workers
+}
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -1,6 +1,6 @@
 """Faults of learners, disks, users and machines: what was done is kept, the rest is done again.
 
-The short form; test_faults_long.py has the kills at random moments and the Dask clusters.
+Kills at random moments are in the attack; test_faults_long.py has the Dask clusters.
 """
 
 import json
@@ -8,6 +8,8 @@ import os
 import random
 import shutil
 import signal
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pandas as pd
@@ -17,6 +19,7 @@ from runs import invoke
 
 from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.running import manifest
+from ecoc_bench.running.workers.process import deaf_to_ctrl_c
 
 GUILTY = "000+-0"  # the column of glass that the faulty learner's fault is about
 
@@ -103,25 +106,24 @@ def test_a_second_run_is_refused_and_sigterm_keeps_what_the_first_has_done(slow,
     check_the_rest_is_done(command, slow.config, slow.out, whole)
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_ctrl_c_in_a_terminal_ends_with_130_and_leaves_no_process(times, slow, command, whole):
-    for _ in range(times):
-        slow.interrupt()
-    assert slow.end() == 130, slow.stderr
-    assert "run again to continue" in slow.stderr
-    assert "Traceback" not in slow.stderr
-    check_the_rest_is_done(command, slow.config, slow.out, whole)
+def test_workers_that_start_do_not_hear_ctrl_c():
+    """Ctrl-C in a terminal reaches them, too: they would print tracebacks of their imports."""
+    asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    with deaf_to_ctrl_c():
+        heard = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True)
+    assert heard.stdout == "True\n"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-def test_kill_9_of_a_worker_and_of_the_run(slow, command, whole):
-    slow.workers()[0].kill()
-    wait_for(lambda: "a worker died" in slow.stderr, "the word that a worker died")
-    kept = len(records(slow.out))
-    wait_for(lambda: slow.has_records(kept + 1), "another record")
-    slow.kill()
-    assert slow.end() == -signal.SIGKILL
-    wait_for(lambda: not list(slow.out.parent.glob("ecoc-bench-*")), "the copies of the data to go")
-    check_the_rest_is_done(command, slow.config, slow.out, whole)
+def test_ctrl_c_during_the_first_imports_is_no_traceback(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt")
+    call = [sys.executable, "-m", "ecoc_bench", "--version"]
+    path = os.pathsep.join([str(tmp_path), str(manifest.PACKAGE.parent)])
+    result = subprocess.run(
+        call, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}
+    )
+    assert result.returncode == 130
+    assert result.stderr == ""
 
 
 def test_a_full_disk_is_exit_code_1_and_nothing_is_half_written(command, tmp_path, whole):

@@ -1,6 +1,5 @@
-"""Kills at random moments and Dask clusters that lose their parts: `make test-faults`."""
+"""Dask clusters that lose their parts: `make test-faults`."""
 
-import random
 import time
 
 import pytest
@@ -21,54 +20,6 @@ def whole(tmp_path_factory):
     return outputs(folder / "out")
 
 
-class Moments:
-    """When to strike: some moments count from now, others from the next record."""
-
-    def __init__(self, seed: int):
-        self.draw = random.Random(seed)
-
-    def wait(self, run: Run) -> bool:
-        """Wait for the next one; False when the run was over before."""
-        if self.draw.random() < 0.6:
-            kept = len(records(run.out))
-            wait_for(lambda: run.has_records(kept + 1), "a record")
-        end = time.monotonic() + self.draw.uniform(0, 1.5)
-        while time.monotonic() < end and run.process.poll() is None:
-            time.sleep(0.005)
-        return run.process.poll() is None
-
-
-def disturb(run: Run, moments: Moments, workers) -> int:
-    """Kill up to three workers of a run and then the run itself; the number of kills."""
-    kills = 0
-    for _ in range(moments.draw.randint(0, 3)):
-        if not moments.wait(run):
-            return kills
-        if living := workers():
-            moments.draw.choice(living).kill()
-            kills += 1
-    if moments.wait(run):
-        run.kill()
-        kills += 1
-    return kills
-
-
-def kill_often(path, folder, moments, wanted, start, workers_of) -> list:
-    """Runs that are killed and taken up again until there were enough kills; their folders."""
-    kills, outs, kept = 0, [folder / "out0"], set()
-    while kills < wanted:
-        with start(path, outs[-1]) as run:
-            kills += disturb(run, moments, lambda run=run: workers_of(run))
-            code = run.end()
-        now = records(outs[-1])
-        assert kept <= now  # what was recorded is neither lost nor fitted again
-        kept = now
-        if code == 0:
-            outs, kept = [*outs, folder / f"out{len(outs)}"], set()
-    print(f"{kills} kills, {len(outs)} folders, {len(kept)} records in the last")
-    return outs
-
-
 def check_completed(path, out, whole):
     kept = records(out)
     with Run(path, out, "-j", 2) as run:
@@ -78,39 +29,9 @@ def check_completed(path, out, whole):
     assert "Traceback" not in run.stderr
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_kills_at_random_moments_change_nothing(seed, tmp_path, whole):
-    path = write_config(tmp_path, FOLDS, codes=CODES)
-    outs = kill_often(
-        path,
-        tmp_path,
-        Moments(seed),
-        10,
-        lambda path, out: Run(path, out, "-j", 2, pause=0.1),
-        Run.workers,
-    )
-    for out in outs:
-        check_completed(path, out, whole)
-
-
 def on(cluster: Cluster):
     """The options of a run on a cluster."""
     return "--backend", "dask", "--scheduler", cluster.address
-
-
-def test_kills_of_dask_workers_at_random_moments_change_nothing(tmp_path, whole):
-    path = write_config(tmp_path, FOLDS, codes=CODES)
-    with Cluster(tmp_path, pause=0.1) as cluster:
-        outs = kill_often(
-            path,
-            tmp_path,
-            Moments(5),
-            12,
-            lambda path, out: Run(path, out, *on(cluster)),
-            lambda run: cluster.workers(),
-        )
-        for out in outs:
-            check_completed(path, out, whole)
 
 
 def test_dask_gives_the_same_bytes_and_its_workers_lose_only_what_they_were_at(tmp_path, whole):

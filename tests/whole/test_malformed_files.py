@@ -139,8 +139,11 @@ def test_bad_options_are_refused(options, message, folder):
     refused(write(folder, GOOD), message, options=options)
 
 
-def test_an_interrupt_while_planning_is_said_and_gives_130(folder):
-    (folder / "plug.py").write_text("raise KeyboardInterrupt")
+@pytest.mark.parametrize(
+    "python", ["raise KeyboardInterrupt", "import os; os.kill(os.getpid(), 15)"]
+)
+def test_ctrl_c_and_sigterm_while_planning_are_said_and_give_130(python, folder):
+    (folder / "plug.py").write_text(python)
     result = attempt(write(folder, GOOD))
     assert result.exit_code == 130
     assert "interrupted" in result.stderr

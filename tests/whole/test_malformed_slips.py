@@ -1,18 +1,14 @@
-"""Slips of the pen, by Hypothesis, and bad input given to real processes."""
+"""Bad input given to real processes."""
 
 import subprocess
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from malformed import (
     CORPUS,
     FILES,
-    GOOD,
     LEARNER,
     PARTS,
-    attempt,
     change,
     prepared,
     with_part,
@@ -23,58 +19,6 @@ from malformed import (
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     yield from prepared(tmp_path, monkeypatch)
-
-
-def mutated(text: str, edits) -> str:
-    """The text after some slips of the pen: (where, how many to delete, what to insert)."""
-    for where, cut, new in edits:
-        i = where % (len(text) + 1)
-        text = text[:i] + new + text[i + cut :]
-    return text
-
-
-SLIPS = st.lists(
-    st.tuples(
-        st.integers(0, 10_000),
-        st.integers(0, 12),
-        st.one_of(
-            st.sampled_from(["", "\n", "\t", "'", '"', "[", "]", "{", "}", ":", ",", "-", "  "]),
-            st.sampled_from(["&a ", "*a", "!!x ", "| ", "? ", "#", "nan", "inf", "1e400", "\0"]),
-            st.text(max_size=4),
-        ),
-    ),
-    min_size=1,
-    max_size=3,
-)
-FUZZ = settings(
-    max_examples=120,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-
-
-def understood(path):
-    """Whatever a mutation led to: planned, or refused with a sentence about a key or a line."""
-    result = attempt(path, "--dry-run")
-    assert result.exit_code in (0, 2)
-    if result.exit_code == 2:
-        assert "Error: " in result.stderr
-        assert str(path.parent) in result.stderr
-
-
-@FUZZ
-@given(edits=SLIPS)
-def test_slips_in_a_config_are_understood(folder, edits):
-    understood(write(folder, mutated(GOOD, edits).encode("utf-8", "replace")))
-
-
-@FUZZ
-@given(edits=SLIPS)
-def test_slips_in_a_table_are_understood(folder, edits):
-    (folder / "mine.csv").write_bytes(mutated(FILES["mine.csv"], edits).encode("utf-8", "replace"))
-    understood(write(folder, with_part("codes", ["ova"])))
 
 
 FORKS = """
