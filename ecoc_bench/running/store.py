@@ -2,8 +2,8 @@
 
 A record is `ECOCBENCH1 <sha256 of the rest>`, a line of JSON (context, columns, how their fits
 went), then the margins on the training and the test part as .npy arrays of shape (stages, rows,
-columns). A method's labels are whole numbers instead. A kernel machine's shifts (`loo`) follow.
-Nothing is ever unpickled.
+columns). A method's labels are whole numbers instead. A kernel machine's shifts (`loo`) follow, or
+the eta of boosting; the JSON says which. Nothing is ever unpickled.
 """
 
 import hashlib
@@ -21,6 +21,7 @@ from ..files import write_atomically
 from ..seeds import digest
 
 MAGIC = b"ECOCBENCH1 "
+OPTIONAL = ("shift", "eta")  # arrays that some records have
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,7 @@ class Record:
     train: np.ndarray = field(repr=False)
     test: np.ndarray = field(repr=False)
     shift: np.ndarray | None = field(default=None, repr=False)  # rows x columns: see `loo`
+    eta: np.ndarray | None = field(default=None, repr=False)  # stages x columns: see `bounds`
 
 
 class Damaged(Exception):
@@ -97,10 +99,12 @@ def _set_aside(path: Path) -> Path:
 
 def encode(record: Record) -> bytes:
     """The bytes of a record, checksum first."""
-    header = {k: v for k, v in asdict(record).items() if k not in ("train", "test", "shift")}
+    arrays = {name: getattr(record, name) for name in ("train", "test", *OPTIONAL)}
+    header = {k: v for k, v in asdict(record).items() if k not in arrays}
+    header["also"] = [name for name in OPTIONAL if arrays[name] is not None]
     body = io.BytesIO()
     body.write(json.dumps(header).encode() + b"\n")
-    for array in (record.train, record.test, record.shift):
+    for array in arrays.values():
         if array is None:
             continue
         dtype = np.int16 if array.dtype.kind == "i" else np.float64
@@ -124,10 +128,11 @@ def _decoded(content: bytes) -> Record:
     line, _, arrays = content.partition(b"\n")
     stream = io.BytesIO(arrays)
     header: dict[str, Any] = json.loads(line)
+    also = header.pop("also", ["shift"])  # earlier records do not say, and could have no other
     lists = {key: tuple(value) for key, value in header.items() if isinstance(value, list)}
     train, test = (np.load(stream, allow_pickle=False) for _ in range(2))
-    shift = np.load(stream, allow_pickle=False) if stream.tell() < len(arrays) else None
-    record = Record(**{**header, **lists}, train=train, test=test, shift=shift)
+    found = {n: np.load(stream, allow_pickle=False) for n in also if stream.tell() < len(arrays)}
+    record = Record(**{**header, **lists}, train=train, test=test, **found)
     n = len(record.columns)
     if not (train.ndim == test.ndim == 3 and train.shape[::2] == test.shape[::2]):
         raise ValueError("margins must be stages x rows x columns")
