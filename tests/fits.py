@@ -41,12 +41,14 @@ def write_bounds(folder, learner="single", loss="exponential"):
     """bounds.csv as a run writes it: two codes, two folds, two stages."""
     rows = []
     for code in ("ova", "all_pairs"):
-        M, F, y, _ = fitted("glass", learner, code)
+        M, F, y, model = fitted("glass", learner, code)
+        eta = model.eta_.max() if loss == "exponential" else None
         for fold in (0, 1):
             for stage in (50, 500):
                 cell = {"dataset": "glass", "learner": "adaboost", "code": code, "draw": 0}
                 place = {"repeat": 0, "fold": fold, "stage": stage}
-                part = slice(fold, None, 2)
-                numbers = bounds.cell_bounds(M, F[part] * stage / 50, y[part], loss)
+                part, more = slice(fold, None, 2), stage / 50
+                scale = None if eta is None else eta * more
+                numbers = bounds.cell_bounds(M, F[part] * more, y[part], loss, scale)
                 rows.append({**cell, **place, **numbers})
     (folder / "bounds.csv").write_text(to_csv(FILES["bounds.csv"].columns, rows))

@@ -15,14 +15,13 @@ QUANTILES = tuple(range(0, 101, 5))  # percent
 MARGINS = tuple(f"margin_{percent}" for percent in QUANTILES)
 
 
-def cell_bounds(M, F_train, y_train, loss_name: str) -> dict:
+def cell_bounds(M, F_train, y_train, loss_name: str, eta: float | None = None) -> dict:
     """All columns of bounds.csv except the key: one cell at one stage.
 
     `loss_error` and `hamming_error` are training errors, `q` is the share of ignored pairs,
     `used_loss` and `used_error` are the binary averages over the others. Margins are those of
-    Section 5, defined for the exponential loss; other losses leave them and `eta` out. Deviation:
-    the sum of alpha_t is not known from stored margins, so eta is the largest |F|, the least number
-    that brings f = F/eta into [-1, 1].
+    Section 5, defined for the exponential loss and eta = sum_t alpha_t, Eq. 16; other losses, and
+    learners that do not tell their eta, leave them out.
     """
     Y = M[y_train]
     Z = Y * F_train
@@ -39,9 +38,9 @@ def cell_bounds(M, F_train, y_train, loss_name: str) -> dict:
     }
     if loss_name in BOUNDED:
         numbers |= _loss_bounds(M, q, Z, used, LOSSES[loss_name])
-    if loss_name == "exponential":
-        numbers["eta"] = float(np.abs(F_train).max())
-        numbers |= margin_quantiles(votes_margin(D, y_train, numbers["eta"]))
+    if loss_name == "exponential" and eta is not None:
+        numbers["eta"] = float(eta)
+        numbers |= margin_quantiles(votes_margin(D, y_train, eta))
     # Six digits, as in results.csv; rounding keeps the order of an error and its bound.
     return {"loss": loss_name, **{name: float(f"{x:.6g}") for name, x in numbers.items()}}
 

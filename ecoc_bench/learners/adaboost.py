@@ -43,7 +43,7 @@ class AdaBoostLearner(Learner):
     identity = "ecoc_bench.learners.adaboost:AdaBoostLearner"
     loss = "exponential"
     inputs = "coded"
-    version = 1
+    version = 2
 
     def __init__(
         self,
@@ -133,6 +133,18 @@ class AdaBoostLearner(Learner):
         cuts = np.append(np.concatenate(binned.cuts), -np.inf)
         self.features_ = features
         self.cuts_ = cuts[np.where(tests >= 0, first[features] + tests, -1)]
+
+    @property
+    def eta_(self) -> np.ndarray:  # type: ignore[override]
+        """eta = sum_t alpha_t at each stage and for each column: Eq. 16, Allwein et al. 2000.
+
+        With confidence-rated outputs alpha_t is the largest |h_t(x, s)|, so that F/eta is an
+        average of functions into [-1, 1], as in Eq. 17. One call has one eta for all its columns.
+        """
+        sizes = np.abs(self.outputs_).max(axis=1)
+        if self.single_call:
+            sizes = np.broadcast_to(sizes.max(axis=1, keepdims=True), sizes.shape)
+        return np.cumsum(sizes, axis=0)[np.array(self.stages_) - 1]
 
     def margins(self, X) -> np.ndarray:
         """F[i, s] = sum_t h_t(x_i, s), after all rounds."""

@@ -45,6 +45,8 @@ class Learner(BaseEstimator):
     converged_: np.ndarray | None = None
     #: After `fit`: the most that f_s(x_i) can lose when training example i is left out.
     loo_shift_: np.ndarray | None = None
+    #: After `fit`: eta of Eq. 16, Allwein et al. 2000, by stage and column; None: not known.
+    eta_: np.ndarray | None = None
 
     def fit(self, X, Y, sample_weight=None):
         raise NotImplementedError

@@ -207,7 +207,8 @@ def _margins(run: Run) -> Iterator[Picture]:
         title = f"{label}: margins of the training examples (Section 5 of Allwein et al. 2000)"
         caption = (
             "Share of the training examples with at most that margin after each recorded round; "
-            "margins are scaled by the largest |f|, so that they lie in [-1, 1]."
+            "margins are scaled by the sum of the rounds' alphas (Eq. 16), as in Theorem 6, so "
+            "that they lie in [-1, 1]."
         )
         name = f"margins_{learner}" if several else "margins"
         yield Picture(name, title, caption, draw_margins(rows, title))

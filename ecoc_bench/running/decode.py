@@ -75,6 +75,7 @@ def _margins(context: Context, places, inner, sign) -> Margins:
     train = np.stack([record.train[:, :, j] for record, j in places], axis=2) * sign
     held_out = [np.stack([r.train[:, :, j] for r, j in found], axis=2) * sign for found in inner]
     shifts = [record.shift[:, j] for record, j in places if record.shift is not None]
+    etas = [record.eta[:, j] for record, j in places if record.eta is not None]
     test = np.stack([record.test[:, :, j] for record, j in places], axis=2) * sign
     n, y = context.n_validation, context.y_test
     parts = train, test[:, :n], test[:, n:], context.y_train, y[:n], y[n:]
@@ -83,6 +84,7 @@ def _margins(context: Context, places, inner, sign) -> Margins:
         *parts,
         held_out[0] if held_out else None,
         np.stack(shifts, axis=1) if len(shifts) == len(places) else None,
+        np.max(etas, axis=0) if len(etas) == len(places) else None,  # F/eta in [-1, 1]
     )
 
 
@@ -106,7 +108,8 @@ def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded:
         train, y_train = margins.train[i], margins.y_train
         epsilon = average_binary_loss(LOSSES[loss], M[y_train], train)
         shared["train_binary_loss"] = f"{epsilon:.6g}"
-        decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss)})
+        eta = None if margins.eta is None else margins.eta[i]
+        decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss, eta)})
         for spec in plan.experiment.decoders:
             distances = plan.resolved.decoders[cell.learner, spec.name]
             try:

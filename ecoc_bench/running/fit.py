@@ -42,6 +42,7 @@ class Group(NamedTuple):
     converged: list[bool]
     seconds: list[float]
     shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
+    eta: np.ndarray | None = None  # (stages, columns), where the learner has it
 
 
 class Problem(NamedTuple):
@@ -107,7 +108,10 @@ def _together(learner: Learner, n_columns: int) -> list[slice]:
 
 
 def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record:
-    shifts = [group.shift for _, group in groups if group.shift is not None]
+    shifts, etas = (
+        [part for _, group in groups if (part := getattr(group, name)) is not None]
+        for name in ("shift", "eta")
+    )
     return Record(
         context=context,
         columns=tuple(name for names, _ in groups for name in names),
@@ -117,6 +121,7 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         train=np.concatenate([group.train for _, group in groups], axis=2),
         test=np.concatenate([group.test for _, group in groups], axis=2),
         shift=np.concatenate(shifts, axis=1) if shifts else None,
+        eta=np.concatenate(etas, axis=1) if etas else None,
     )
 
 
@@ -147,8 +152,8 @@ def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
     for margins, X in ((train, X_train), (test, X_test)):
         _check(margins, (len(stages), X.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
-    shift = learner.loo_shift_
-    return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], shift)
+    known = learner.loo_shift_, learner.eta_
+    return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], *known)
 
 
 def _converged(learner: Learner, Y) -> list[bool]:

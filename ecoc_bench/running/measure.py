@@ -31,6 +31,7 @@ class Margins(NamedTuple):
     y_test: np.ndarray
     inner: np.ndarray | None  # margins of the training rows, each held out
     shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
+    eta: np.ndarray | None = None  # by stage, for the margins of Section 5 of Allwein et al.
 
 
 def measure(decode, M, margins: Margins, i: int) -> dict:

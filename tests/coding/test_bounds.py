@@ -246,3 +246,9 @@ def test_theorem_6_refuses_what_it_is_not_about():
     for learner in ("single", "multi discrete"):
         with pytest.raises(ValueError, match="single-call AdaBoost with discrete outputs"):
             bounds.alphas(fitted("glass", learner, "ova")[3])
+
+
+def test_a_learner_that_does_not_tell_its_eta_has_no_margins_of_section_5():
+    M, y = one_vs_all(3), np.arange(3)
+    assert "eta" not in bounds.cell_bounds(M, M[y].astype(float), y, "exponential")
+    assert bounds.cell_bounds(M, M[y].astype(float), y, "exponential", 4.0)["margin_0"] > 0

@@ -42,6 +42,21 @@ def blobs(code, m=60, d=3, k=4, seed=0, spread=1.0):
 
 
 @modes
+def test_eta_is_the_sum_of_the_largest_outputs_and_no_margin_exceeds_it(calls, outputs):
+    """Eqs. 16 and 17: with discrete outputs in one call, h_t is alpha_t or -alpha_t everywhere."""
+    X, y, M = blobs(complete)
+    fitted = AdaBoostLearner(9, [2, 5], calls=calls, outputs=outputs).fit(X, M[y])
+    assert fitted.eta_.shape == (3, M.shape[1])
+    for (stage, F), eta in zip(fitted.staged_margins(X), fitted.eta_, strict=True):
+        c = np.abs(fitted.outputs_[:stage])
+        sums = c.max(axis=(1, 2)).sum() if calls == "single" else c.max(axis=1).sum(axis=0)
+        np.testing.assert_allclose(eta, sums)
+        assert (np.abs(F) <= eta * (1 + 1e-12)).all()
+        if calls == "single" and outputs == "discrete":
+            np.testing.assert_allclose(c[:, 0, 0].sum(), eta)
+
+
+@modes
 def test_the_slow_twin_picks_the_same_tests_and_outputs(calls, outputs):
     for seed in range(100 if JIT else 25):
         X, Y, nominal = problem(seed)

@@ -129,7 +129,7 @@ def margins():
 
 
 def test_the_columns_are_the_key_and_what_a_cell_gives():
-    numbers = cell_bounds(*margins(), "exponential")
+    numbers = cell_bounds(*margins(), "exponential", 9.0)
     assert sorted(BOUNDS) == sorted(numbers)
     assert sorted(FILES["bounds.csv"].columns) == sorted([*AT_STAGE, *numbers])
 

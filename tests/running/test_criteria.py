@@ -6,9 +6,11 @@ import pytest
 from faults import records
 from runs import planned, ran
 
+from ecoc_bench.coding.bounds import alphas, margins
 from ecoc_bench.coding.decoders import calibrated, hinge, predict
 from ecoc_bench.coding.loo import loo_bound
 from ecoc_bench.data.inputs import prepare
+from ecoc_bench.learners.adaboost import AdaBoostLearner
 from ecoc_bench.learners.kernel_svm import GaussianSVM
 from ecoc_bench.report.figures import pictures
 from ecoc_bench.results.calibration import pooled
@@ -166,3 +168,29 @@ def test_a_criterion_that_a_learner_lacks_is_refused(text, config, command, tmp_
     result = command("run", config("name: n\ndatasets: [glass]\n" + text), "--out", tmp_path / "o")
     assert result.exit_code == 2
     assert MISTAKES[text] in result.stderr
+
+
+def test_section_5_margins_are_scaled_by_the_sum_of_the_alphas(config, command, tmp_path):
+    text = """
+    name: alphas
+    datasets: [glass]
+    evaluation: {folds: 3}
+    learners:
+      adaboost: {rounds: 20, outputs: discrete, record: [10]}
+    codes: [ova]
+    decoders: [exponential]
+    """
+    path = config(text)
+    assert command("run", path, "--out", tmp_path / "out").exit_code == 0
+    rows = Run(tmp_path / "out").rows("bounds.csv").query("fold == 1")
+    plan = planned(path)
+    cell = next(c for c in plan.cells if c.fold == 1)
+    own, data = plan.contexts(cell)[0], plan.datasets["glass"]
+    M, X = plan.matrices["glass", "ova", 0], data.X[own.train]
+    learner = AdaBoostLearner(20, [10], outputs="discrete").fit(X, M[own.y_train])
+    for (_, row), (stage, F) in zip(rows.iterrows(), learner.staged_margins(X), strict=True):
+        eta = alphas(learner)[:stage].sum()
+        assert row["eta"] == pytest.approx(eta, rel=1e-5)
+        median = np.percentile(margins(M, F, own.y_train, eta), 50, method="inverted_cdf")
+        assert row["margin_50"] == pytest.approx(median, rel=1e-5)
+    assert np.abs(F).max() < 0.99 * eta

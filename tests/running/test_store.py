@@ -194,11 +194,13 @@ def test_columns_are_loaded_from_all_records_of_their_context_and_from_no_other(
 def test_labels_are_stored_as_whole_numbers_and_shifts_where_there_are_any(tmp_path):
     store = Store(tmp_path)
     labels = np.array([[[3], [1], [2]]])
-    store.add(make_record(("labels",), train=labels, test=labels, shift=np.ones((3, 1))))
+    arrays = {"shift": np.ones((3, 1)), "eta": np.full((1, 1), 7.0)}
+    store.add(make_record(("labels",), train=labels, test=labels, **arrays))
     record, _ = Store(tmp_path).load("c" * 64, ["labels"])["labels"]
     assert record.train.dtype == np.int16
     np.testing.assert_array_equal(record.test, labels)
     np.testing.assert_array_equal(record.shift, np.ones((3, 1)))
+    assert record.eta.tolist() == [[7.0]]
     assert decode(encode(make_record())).shift is None
 
 
