@@ -1,11 +1,22 @@
 """Commands that judge a run: they only read its folder, nothing is fitted."""
 
 import sys
+from math import isnan
 from pathlib import Path
 
 import click
 
 from . import main
+
+
+class Between(click.FloatRange):
+    """A number within the range; click's own lets NaN through."""
+
+    def convert(self, value, param, ctx):
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
 
 
 @main.command()
@@ -20,11 +31,11 @@ from . import main
 @click.option("--learner", multiple=True, help="Only this learner; may be repeated.")
 @click.option("--stage", type=int, help="After this many boosting rounds. Default: all.")
 @click.option(
-    "--rope", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True,
+    "--rope", type=Between(0, 100, min_open=True), default=1.0, show_default=True,
     help="Differences up to this many points count as equal in the Bayesian test.",
 )  # fmt: skip
 @click.option(
-    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05,
+    "--alpha", type=Between(0, 1, min_open=True, max_open=True), default=0.05,
     show_default=True, help="Level of the tests.",
 )  # fmt: skip
 @click.option(
@@ -70,20 +81,21 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
     help="The reference to compare with.",
 )
 @click.option(
-    "--alpha", type=click.FloatRange(0, 0.5, min_open=True), default=0.01, show_default=True,
-    help="Chance of any false alarm, over all cells, if the errors have not changed.",
+    "--alpha", type=Between(0, 0.5, min_open=True), default=0.01, show_default=True,
+    help="Chance of any false alarm, over all entries, if the errors have not changed.",
 )  # fmt: skip
 @click.option(
     "--allow-missing", is_flag=True,
-    help="Cells of the reference that could not be compared are a note, not a failure.",
+    help="Entries of the reference that could not be compared are a note, not a failure.",
 )  # fmt: skip
 @click.option("--style", type=click.Choice(["terminal", "markdown"]), default="terminal")
 def check(run, against, alpha, allow_missing, style):
     """Check RUN for regressions against a reference; each is a run's folder or a CSV of results.
 
-    A cell that is worse beyond the noise is a regression, a smaller change is drift. Exit code 3: a
-    regression, or a cell of the reference that is missing or was measured on other data; 4: nothing
-    could be compared.
+    An entry that is worse beyond the noise is a regression, a smaller change is drift. With equal
+    seeds and settings, predictions are compared one by one; otherwise fitting anew is part of the
+    noise. Exit code 3: a regression, or an entry of the reference that is missing or was measured
+    on other data; 4: nothing could be compared.
 
     \b
     Example:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -219,19 +220,53 @@ def test_a_csv_alone_is_compared_by_rates(fitted, tmp_path, style):
     assert ("| glass" in result.stdout) == (style == "markdown")
 
 
-def test_one_draw_of_other_random_codes_is_not_judged(fitted, tmp_path):
-    """The spread over draws is not known then; the fixed codes are judged all the same."""
+def test_one_draw_of_other_random_codes_is_judged_by_what_is_assumed(fitted, tmp_path):
     one = without(fitted / "out", tmp_path / "one", "draw != '0'")
     other = edited(one, tmp_path / "other", lambda facts: facts["config"].update(seed=1))
     rows = pd.read_csv(other / "results.csv", dtype=str).assign(errors="0")
     rows.to_csv(other / "results.csv", index=False)
     (other / "mistakes.csv").unlink()
     report = check(one, other)
-    assert {entry.key.code for entry in report.of("unjudged")} == {"dense", "sparse"}
-    assert {entry.key.code for entry in report.of("regression")} == {"ova", "all_pairs"}
-    only = without(one, tmp_path / "only", "code in ['ova', 'all_pairs']")
-    (only / "mistakes.csv").unlink()
-    assert check(only, other).exit_code(allow_missing=True) == 4
+    tests = {entry.key.code: entry.test for entry in report.entries}
+    assert tests == dict.fromkeys(["ova", "all_pairs"], "proportions") | dict.fromkeys(
+        ["dense", "sparse"], "assumed"
+    )
+    assert {entry.key.code for entry in report.of("regression")} == set(tests)
+    text = " ".join(render(report).split())
+    assert "a standard deviation of 0.1 sqrt(p(1 - p)) is assumed" in text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda config: config.update(seed=1),
+        lambda config: config["learners"][1]["params"].update(rounds=49),
+        lambda config: config["datasets"][0].update(noise=0.1),
+        lambda config: config["evaluation"].update(folds=4),
+    ],
+    ids=["seed", "learner", "dataset", "evaluation"],
+)
+def test_predictions_are_paired_only_with_equal_seeds_and_settings(fitted, tmp_path, change):
+    out = fitted / "out"
+    other = edited(out, tmp_path / "other", lambda facts: change(facts["config"]))
+    tests = {(e.key.dataset, e.key.learner, e.key.code): e.test for e in check(out, other).entries}
+    assert tests["glass", "adaboost", "ova"] != "paired"
+    assert tests["glass", "adaboost", "dense"] == "spread"
+    assert {entry.test for entry in check(out, out).entries} == {"paired"}
+
+
+@pytest.mark.parametrize("value", ["nan", "-0.1", "0", "1.5", "inf", "-inf"])
+@pytest.mark.parametrize(
+    "words", [("check", "--against", REFERENCE / "quick", "--alpha"),
+              ("stats", "--compare", "code", "--alpha"), ("stats", "--compare", "code", "--rope")]
+)  # fmt: skip
+def test_a_level_or_width_out_of_range_is_a_usage_error(words, value):
+    if words[-1] == "--rope" and value == "1.5":
+        value = "101"
+    command, *options = words
+    result = invoke(command, REFERENCE / "quick", *options, value)
+    assert result.exit_code == 2
+    assert f"Invalid value for '{words[-1]}'" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -284,27 +319,40 @@ def test_mistakes_are_unpacked_as_they_were_packed():
     np.testing.assert_array_equal(unpack(np.packbits(wrong).tobytes().hex(), 77), wrong)
 
 
-REDUCED = """
-name: reduced
+HONEST = """
+name: honest
 seed: {seed}
-datasets: [glass]
+datasets: [glass, pendigits]
 evaluation: {{folds: 3, draws: 3}}
 learners:
-  adaboost: {{rounds: 10}}
-codes: [ova, all_pairs, {{name: dense, tries: 5}}, {{name: sparse, tries: 5}}]
-decoders: [hamming, l1, loss]
+  adaboost: {{rounds: 5}}
+  tree: {{type: "sklearn.tree:DecisionTreeClassifier", splitter: random, max_depth: 5}}
+codes: [ova, {{name: dense, columns: 8, tries: 5}}]
+decoders: [hamming, loss]
 """
 
 
-def test_twenty_honest_runs_with_other_seeds_raise_no_alarm(tmp_path):
-    """At alpha = 0.01 the chance of any alarm among 20 checks would be 18% if the level were met
-    exactly; the tests are conservative, since both runs share their examples."""
-    runs = [ran(REDUCED.format(seed=seed), tmp_path / str(seed)) for seed in range(21)]
-    reports = [check(run, runs[0]) for run in runs[1:]]
-    assert {entry.test for entry in reports[0].entries} == {"proportions", "draws"}
-    assert [len(report.entries) for report in reports] == [12] * 20
-    assert [names(report.of("regression")) for report in reports] == [set()] * 20
+@pytest.fixture(scope="module")
+def honest_runs(tmp_path_factory):
+    """Runs of steady and of random learners, on folds and on an original split."""
+    folder = tmp_path_factory.mktemp("seeds")
+    return [ran(HONEST.format(seed=seed), folder / str(seed), "--no-report") for seed in range(6)]
+
+
+def test_honest_runs_with_other_seeds_raise_no_alarm(honest_runs, tmp_path):
+    """Thirty ordered pairs, with three draws and with one: at alpha = 0.01 some alarm would be
+    likely if the level were exceeded as it is by predictions that are paired in spite of it."""
+    single = [without(run, tmp_path / run.parent.name, "draw != '0'") for run in honest_runs]
+    for runs, tests in [
+        (honest_runs, {"identical", "proportions", "spread", "assumed"}),
+        (single, {"identical", "proportions", "assumed"}),
+    ]:
+        reports = [check(a, b) for a, b in permutations(runs, 2)]
+        assert {len(report.entries) for report in reports} == {16}
+        found = reports[0].entries
+        assert {"identical" if e.verdict == "identical" else e.test for e in found} == tests
+        assert [names(report.of("regression")) for report in reports] == [set()] * 30
     # That is no silence: the same runs against a reference of half the errors do raise alarms.
-    rows = pd.read_csv(runs[0] / "results.csv")
+    rows = pd.read_csv(honest_runs[0] / "results.csv")
     rows.assign(errors=rows.errors // 2).to_csv(tmp_path / "half.csv", index=False)
-    assert all(check(run, tmp_path / "half.csv").exit_code() == 3 for run in runs[1:])
+    assert all(check(run, tmp_path / "half.csv").exit_code() == 3 for run in honest_runs[1:])

@@ -60,11 +60,30 @@ class Side:
         value = self.facts.get("config", {}).get(part)
         return {spec["name"]: spec for spec in value} if isinstance(value, list) else value
 
+    def settings(self, key: Key) -> dict:
+        """What the fits of an entry depend on. The decoder is not part of it: it fits nothing."""
+        named = {
+            "datasets": key.dataset, "learners": key.learner, "codes": key.code,
+            "methods": key.code,
+        }  # fmt: skip
+        members = {
+            part: given((self.setting(part) or {}).get(name)) for part, name in named.items()
+        }
+        whole = {part: given(self.setting(part)) for part in ("seed", "evaluation", "parts")}
+        return members | whole
+
     def is_fixed(self, code: str) -> bool:
         """Whether a code is the same for every seed; an unknown name may be a random code."""
         spec = (self.setting("codes") or {}).get(code, {"family": code})
         family = CODES.get(str(spec["family"]))
         return bool(spec.get("matrix")) or (family is not None and not family.random)
+
+
+def given(setting):
+    """A setting without the keys that have no value: a newer version may know more keys."""
+    if isinstance(setting, dict):
+        return {name: value for name, value in setting.items() if value is not None}
+    return setting
 
 
 def read_side(path: Path) -> Side:

@@ -4,15 +4,11 @@ Each returns the p-value of "ours is no worse than the reference"; swap the two 
 """
 
 from collections.abc import Sequence
-from math import ceil, floor, log, sqrt
+from math import ceil, floor, sqrt
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import ndtri, stdtrit
-from scipy.stats import binomtest, hypergeom
-from statsmodels.stats.multitest import multipletests
-
-SMALLEST = 1e-30  # lowest p over draws: far below, scipy's quantile of t is at times wrong
+from scipy.special import bdtrc, stdtr
+from scipy.stats import hypergeom
 
 
 def sign_test(change: np.ndarray) -> float:
@@ -24,7 +20,7 @@ def sign_test(change: np.ndarray) -> float:
     worse, better = int((change > 0).sum()), int((change < 0).sum())
     if worse == 0:
         return 1.0
-    return float(binomtest(worse, worse + better, alternative="greater").pvalue)
+    return float(bdtrc(worse - 1, worse + better, 0.5))
 
 
 def over_repeats(p: Sequence[float]) -> float:
@@ -45,42 +41,17 @@ def two_proportions(rate: float, reference: float, n: int) -> float:
     return float(hypergeom.sf(errors - 1, 2 * n, errors + ref_errors, n))
 
 
-def over_draws(rates: Sequence[float], reference: Sequence[float], n: int) -> float:
-    """Mean rates over the draws of a random code, on n examples each, if the codes differ.
-
-    The difference is noise of the examples (normal, variance A) plus noise of the draws (Student's
-    t, its variance B pooled over both sides). It is beyond the level p if it exceeds the sum of
-    the two quantiles of p/2, by the union bound: a t with the variance A + B would trust a spread
-    that few draws happen to understate. The result is never below Fisher's p, which is exact for
-    few errors.
-    """
-    sides = np.array(rates), np.array(reference)
-    freedom = len(rates) + len(reference) - 2
-    if freedom < 1:
-        raise ValueError("one draw on each side tells nothing about the spread over draws")
-    means = [float(side.mean()) for side in sides]
-    middle = (means[0] + means[1]) / 2
-    A = middle * (1 - middle) * 2 / n
-    spread = sum(((side - side.mean()) ** 2).sum() for side in sides) / freedom
-    B = spread * (1 / len(rates) + 1 / len(reference))
-    p = _union_bound(means[0] - means[1], sqrt(A), sqrt(B), freedom)
-    return max(p, two_proportions(means[0], means[1], n))
-
-
-def _union_bound(difference: float, normal_sd: float, t_sd: float, freedom: int) -> float:
-    """The p at which the two quantiles of p/2 add up to the difference."""
-
-    def beyond(log_half_p: float) -> float:
-        half_p = np.exp(log_half_p)
-        return difference + normal_sd * ndtri(half_p) + t_sd * stdtrit(freedom, half_p)
-
+def refitted(difference: float, variance: float, freedom: float) -> float:
+    """Student's t of a difference of two rates whose variance has so many degrees of freedom."""
     if difference <= 0:
         return 1.0
-    if beyond(log(SMALLEST)) > 0:
-        return SMALLEST
-    return float(2 * np.exp(brentq(beyond, log(SMALLEST), log(0.5))))
+    return float(stdtr(freedom, -difference / sqrt(variance)))
 
 
 def holm(p: Sequence[float], alpha: float) -> np.ndarray:
     """Which hypotheses Holm's procedure rejects; the chance of any false rejection is <= alpha."""
-    return multipletests(p, alpha, method="holm")[0] if len(p) else np.zeros(0, dtype=bool)
+    order, m = np.argsort(p), len(p)
+    passed = np.array(p)[order] <= alpha / (m - np.arange(m))
+    rejected = np.zeros(m, dtype=bool)
+    rejected[order] = np.logical_and.accumulate(passed)
+    return rejected

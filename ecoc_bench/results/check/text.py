@@ -2,17 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import sqrt
 
 from ..formats import Style, document, grid
+from .noise import RESPLIT, RETRAINING
 from .read import Key
 from .regression import Absent, Compared, Report, Test
 
 TESTS: dict[Test, str] = {
-    "paired": "exact sign test on the examples that one side alone mistakes",
-    "proportions": "Fisher's exact test of two error rates",
-    "draws": "difference against the noise of the examples and the spread over drawn codes",
-    "none": "other random codes, one draw on each side: their spread is not known, so not judged. "
-    "With `draws: 2` or more it is",
+    "paired": "equal seeds and settings: exact sign test on the examples that one side alone "
+    "mistakes",
+    "proportions": "the fits depend on the split alone: Fisher's exact test of two error rates, "
+    f"and with another split a variance of {RESPLIT:g} p(1 - p) more is assumed",
+    "spread": "fitted anew: Student's t by the spread over draws or repeats, averaged with that "
+    "of the other entries",
+    "assumed": "fitted anew, once on each side, so that the spread over fits is not known: a "
+    f"standard deviation of {sqrt(RETRAINING):g} sqrt(p(1 - p)) is assumed, 4 points at an error "
+    "of 20%. The same seed, or several draws or repeats, let smaller changes be seen",
 }
 
 
@@ -36,7 +42,6 @@ def summary_line(report: Report) -> str:
         f"{missing} missing",
         f"{len(report.absent) - missing} not comparable",
     ]
-    counts += [f"{found['unjudged']} not judged"] * (found["unjudged"] > 0)
     counts += [f"{len(report.added)} new"] * (len(report.added) > 0)
     entries = "1 entry" if len(report.entries) == 1 else f"{len(report.entries)} entries"
     return f"{entries} compared: {', '.join(counts)}"
@@ -51,7 +56,6 @@ def _sections(report: Report) -> list[tuple[str, list[Compared]]]:
         (f"Regressions: worse beyond the noise, level {report.alpha:g}", report.of("regression")),
         (f"Improvements, level {report.alpha:g}", report.of("improvement")),
         ("Drift: not the same, and not beyond the noise", report.of("drift")),
-        ("Not judged", report.of("unjudged")),
     ]
 
 
