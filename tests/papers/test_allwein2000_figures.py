@@ -65,6 +65,15 @@ def test_bars_stand_at_the_papers_number_of_their_data_set():
     assert places == np.flatnonzero(known).tolist()
 
 
+def test_panels_that_are_compared_have_one_scale():
+    errors = beside(summary_of("uci_adaboost"), TABLE2)
+    decoders = draw_decoders(errors, TABLE2, {"l1": "L1", "exponential": "Exp"}, "t")
+    for figure in (decoders, draw_codes(errors, TABLE2, "exponential", "t")):
+        assert len({axes.get_ylim() for axes in figure.axes}) == 1
+    [(low, high)] = {axes.get_ylim() for axes in figure.axes}
+    assert low == -high
+
+
 def test_missing_bars_are_crosses():
     boosted = summary_of("uci_adaboost")
     losses = {"l1": "L1", "exponential": "Exp"}

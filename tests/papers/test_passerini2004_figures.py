@@ -19,7 +19,7 @@ def of_paper(run):
 def test_a_run_gets_the_papers_figures(tmp_path):
     run = swept(tmp_path / "run", ["glass", "letter"], folds=1, codes=["ova"])
     written = {figure.name: figure for figure in write_figures(Run(run))}
-    assert list(written) == ["figure2", "figure3", "figure4", "errors_by_loo", "errors_by_cv"]
+    assert list(written) == ["figure2", "figure3", "figure4", "errors"]
     svg = written["figure2"].svg.read_text()
     assert written["figure2"].title in svg.replace("\n", " ")
     ElementTree.fromstring(svg)

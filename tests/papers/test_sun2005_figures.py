@@ -8,7 +8,7 @@ from drawn import drawn, points
 from runs_sun2005 import ECC, OC, SECC, STAGES, boosted, curve, train_curve
 
 from ecoc_bench.papers.sun2005.curves import draw_test_errors, draw_training_errors
-from ecoc_bench.report.figures import write_figures
+from ecoc_bench.report.figures import pictures, write_figures
 from ecoc_bench.results.run import Run
 
 
@@ -37,6 +37,16 @@ def test_figure_3_draws_the_chosen_curve_and_marks_its_t_star(boosted_run):
     assert ring.get_xydata()[0] == pytest.approx([20, secc[1]], abs=0.01)
     same = points(panels["Cars, 0% (η* 1, T* 50)"])
     assert same["SECC"].tolist() == same["ECC"].tolist()
+
+
+def test_the_panels_of_a_database_have_one_scale_and_hidden_curves_are_named(boosted_run):
+    found = {picture.name: picture for picture in pictures(Run(boosted_run))}
+    panels = found["figure3"].figure.axes
+    for row in range(4):
+        assert len({axes.get_ylim() for axes in panels[3 * row : 3 * row + 3]}) == 1
+    assert "Hidden under another curve: ECC under SECC (" in found["figure3"].caption
+    assert "Cars, 0%" in found["figure3"].caption
+    assert found["figure4"].figure.axes[0].get_xlabel() == "round (log scale)"
 
 
 def test_figure_4_draws_the_training_errors_of_letters(boosted_run):
