@@ -9,6 +9,7 @@ settings.register_profile("fixed", derandomize=True)  # a test passes or fails e
 settings.load_profile("fixed")
 collect_ignore_glob = ["*/conftest.py"]  # modules of one name: they hold no doctests
 os.environ["ECOC_BENCH_REPORT"] = "0"  # most runs of the tests need no figures
+os.environ["COLUMNS"] = "120"  # what is printed is as wide as the tables in files
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..errors import UserError, unknown
 from ..plugins import is_import_path
+from ..results.formats import wrapped
 
 
 def lines(what: str) -> Iterator[str]:
@@ -150,7 +151,8 @@ def describe_csv(path: Path, target: str, drop: tuple[str, ...]) -> str:
 
 
 def _listed(title: str, facts: dict[str, str]) -> str:
-    return "\n".join([title, *(f"  {key:15}{value}" for key, value in facts.items())])
+    lines = (wrapped(value, f"  {key:14}", " " * 16) for key, value in facts.items())
+    return "\n".join([title, *lines])
 
 
 def _kinds(data) -> str:
@@ -165,7 +167,7 @@ def _members(data) -> str:
 
 
 def _remarks(remarks) -> dict[str, str]:
-    return {"note": ("\n" + " " * 17).join(remarks)} if remarks else {}
+    return {"note": "; ".join(remarks)} if remarks else {}
 
 
 def config_text(name: str) -> tuple[str, list[Path]]:

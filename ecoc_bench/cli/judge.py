@@ -58,13 +58,15 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
       ecoc-bench stats results/reference/uci_adaboost --compare code --decoder exponential
       ecoc-bench stats results/reference/uci_adaboost --compare decoder --plot cd.svg
     """
+    from ..results.formats import for_terminal
     from ..results.run import Run
     from ..results.significance import render
 
     given = {"code": code, "decoder": decoder, "learner": learner}
     keep = {name: names for name, names in given.items() if names}
     found = Run(run).stats(axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
-    click.echo(render(found, style), nl=False)
+    with for_terminal():
+        click.echo(render(found, style), nl=False)
     if plot is not None:
         from ..plots.critical_difference import draw_cd
 
@@ -103,9 +105,11 @@ def check(run, against, alpha, allow_missing, style):
     """
     from ..results.check.regression import check as compare_runs
     from ..results.check.text import render
+    from ..results.formats import for_terminal
 
     report = compare_runs(run, against, alpha)
-    click.echo(render(report, style), nl=False)
+    with for_terminal():
+        click.echo(render(report, style), nl=False)
     sys.exit(report.exit_code(allow_missing))
 
 
@@ -155,10 +159,12 @@ def claims(runs, style):
       ecoc-bench claims results/reference/uci_adaboost results/reference/uci_svm
     """
     from ..papers.claims import exit_code, judge, render
+    from ..results.formats import for_terminal
     from ..results.run import Run
 
     verdicts = [verdict for folder in runs for verdict in judge(Run(folder))]
-    click.echo(render(verdicts, style), nl=False)
+    with for_terminal():
+        click.echo(render(verdicts, style), nl=False)
     sys.exit(exit_code(verdicts))
 
 

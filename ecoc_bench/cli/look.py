@@ -77,15 +77,15 @@ def show_dataset(name, target, drop):
       ecoc-bench show dataset glass
       ecoc-bench show dataset flowers.csv --target species
     """
+    from ..results.formats import for_terminal
     from .catalog import describe_csv, describe_dataset
 
     path = Path(name)
-    if path.suffix or len(path.parts) > 1:
-        click.echo(describe_csv(path, target or "class", drop))
-        return
-    if target or drop:
+    own = bool(path.suffix) or len(path.parts) > 1
+    if not own and (target or drop):
         raise click.UsageError("--target and --drop go with the path of a CSV.")
-    click.echo(describe_dataset(name))
+    with for_terminal():
+        click.echo(describe_csv(path, target or "class", drop) if own else describe_dataset(name))
 
 
 @show.command("config")
@@ -115,10 +115,12 @@ def show_run(folder):
     Example:
       ecoc-bench show run results/uci_adaboost
     """
+    from ..results.formats import for_terminal
     from ..results.overview import describe_run
     from ..results.run import Run
 
-    click.echo(describe_run(Run(folder)))
+    with for_terminal():
+        click.echo(describe_run(Run(folder)))
 
 
 @main.command()
@@ -137,14 +139,16 @@ def table(runs, style, stage):
     Example:
       ecoc-bench table results/reference/allwein_table3 results/reference/uci_svm --style markdown
     """
+    from ..results.formats import for_terminal
     from ..results.leaderboard import opening
     from ..results.run import Run
     from ..results.side_by_side import runs_beside_paper
 
     found = [Run(folder) for folder in runs]
-    if len(found) == 1:
+    with for_terminal():
+        if len(found) > 1:
+            click.echo(runs_beside_paper(found, style))
+            return
         if style == "terminal":
             click.echo(opening(found[0].leaderboard(stage)))
         click.echo(found[0].table(style, stage))
-    else:
-        click.echo(runs_beside_paper(found, style))

@@ -84,9 +84,11 @@ def _plan(source: Source, where: str, folder: Path, only, jobs: int) -> "Plan":
 def _on_the_data(plan: "Plan") -> list[str]:
     """What is odd about the data: how files were read, and columns that should perhaps go."""
     of = {spec.name: spec.of or spec.name for spec in plan.experiment.datasets}
+    chosen = plan.choice.names.get("dataset", of)
     said = (
         f"{of[name]}: {remark}."
         for name, data in plan.datasets.items()
+        if name in chosen
         for remark in (*([data.note] if data.note else []), *data.remarks)
     )
     return list(dict.fromkeys(said))

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pandas as pd
 
-from ..results.formats import document, grid
+from ..results.formats import document, grid, line_width
 from ..results.run import Run
 from ..results.tables import tidy_csv
 from .evidence import UNJUDGED, Claim, Outcome, Scope
@@ -104,7 +104,7 @@ def _terminal(title: str, verdicts: list[Verdict]) -> str:
 def _wrapped(text: str, start: str) -> str:
     # "Section 6" and "p < 0.001" stay on one line.
     glued = text.replace("Section ", "Section\xa0").replace("p < ", "p\xa0<\xa0")
-    lines = fill(glued, WIDTH, initial_indent=start, subsequent_indent=INDENT)
+    lines = fill(glued, min(WIDTH, line_width()), initial_indent=start, subsequent_indent=INDENT)
     return lines.replace("\xa0", " ")
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 from ..papers.claims import Verdict, render
 from ..papers.registry import PAPERS
 from ..results import calibration, leaderboard, peers
-from ..results.formats import SUFFIXES, TextTable
+from ..results.formats import SUFFIXES, TextTable, for_terminal
 from ..results.ownership import claim
 from ..results.run import Run
 from ..results.tables import layout_of
@@ -33,7 +33,8 @@ def write_table(run: Run, expected: Expected | None = None) -> str:
     texts = {style: render_table(summary, style=style, layout=layout) for style in SUFFIXES}
     files = {f"tables/table{SUFFIXES[style]}": text for style, text in texts.items()}
     claim(run.folder).write(files)
-    return texts["terminal"]
+    with for_terminal():
+        return render_table(summary, layout=layout)
 
 
 def write_further_tables(run: Run, attempt: Attempt = call) -> str:
@@ -56,7 +57,8 @@ def _write_tables(run: Run, make: Maker) -> str:
     }
     if files:
         claim(run.folder).write(files)
-    return "\n".join(text("terminal") for _, text in found)
+    with for_terminal():
+        return "\n".join(text("terminal") for _, text in found)
 
 
 def write_claims(run: Run, verdicts: Sequence[Verdict]) -> None:

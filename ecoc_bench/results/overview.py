@@ -1,14 +1,11 @@
 """`ecoc-bench show run`: what a run was made of, and its training errors with their bounds."""
 
-from textwrap import fill
-
 import pandas as pd
 
-from .formats import document, grid
+from .formats import document, grid, wrapped
 from .run import REMEDY, Run
 from .summary import at_stage
 
-WIDTH = 100
 ROW = ["dataset", "learner", "code"]
 SHOWN = {
     "loss_error": "Loss-based",
@@ -28,14 +25,14 @@ def describe_run(run: Run) -> str:
     head = "\n".join(_line(name, text) for name, text in lines)
     bounds = run.rows("bounds.csv")
     if bounds is None:  # an older run: the rest is still worth showing
-        table = fill(f"No bounds of the training error: no bounds.csv. {REMEDY}", WIDTH) + "\n"
+        table = wrapped(f"No bounds of the training error: no bounds.csv. {REMEDY}") + "\n"
     else:
         table = _bounds_table(bounds)
     return f"{head}\n\n{table}"
 
 
 def _line(name: str, text: str) -> str:
-    return fill(f"{name + ':':13}{text}", WIDTH, subsequent_indent=" " * 13, break_on_hyphens=False)
+    return wrapped(text, f"{name + ':':13}", " " * 13)
 
 
 def _config_lines(facts: dict) -> list[tuple[str, str]]:

@@ -57,6 +57,20 @@ class Forecast:
         return self._spent[key] / self._done[key]
 
 
+def scouts_first(tasks: list[Task]) -> list[Task]:
+    """The tasks with the smallest of each learner and data set first: a forecast needs them all.
+
+    The others keep their order.
+    """
+    scouts = {(task.context.learner, task.context.dataset): task for task in tasks}
+    for task in tasks:
+        key = task.context.learner, task.context.dataset
+        if rows_in_columns(task) < rows_in_columns(scouts[key]):
+            scouts[key] = task
+    first = set(scouts.values())
+    return [*scouts.values(), *(task for task in tasks if task not in first)]
+
+
 def rows_in_columns(task: Task) -> int:
     """Training rows summed over the columns of a task; zeros of the code leave rows out."""
     at = task.context

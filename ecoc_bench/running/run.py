@@ -19,6 +19,7 @@ from ..results.ownership import Ownership, claim
 from ..results.rows import to_csv
 from .decode import Decoded, costs, decode, timings, validation_rows
 from .fit import Fitted
+from .forecast import scouts_first
 from .manifest import manifest
 from .select import select
 from .store import Store
@@ -64,7 +65,7 @@ def run(
     """
     owned, store = claim(folder), Store(folder / "store")
     earlier, aside = _earlier_failures(owned)
-    tasks = plan.tasks(cells, store)
+    tasks = scouts_first(plan.tasks(cells, store))
     if room_check:
         check_room(need(plan, tasks), workers.here, folder)
     damaged = len(store.damaged) + len(plan.book.damaged) + aside

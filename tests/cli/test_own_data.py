@@ -45,9 +45,17 @@ def test_noise_levels_of_one_file_are_told_once(config, command, tmp_path):
     assert result.stderr.count("column 'row'") == 1
 
 
+def test_only_the_chosen_data_are_told_of(config, command, tmp_path):
+    with_row_names(tmp_path)
+    text = (CONFIG % ", missing_labels: drop").replace("datasets:", "datasets:\n  - glass")
+    call = ["run", config(text), "--dry-run", "--out", tmp_path / "out"]
+    assert "mine: column" in command(*call).stderr
+    assert "mine: column" not in command(*call, "--only", "dataset=glass").stderr
+
+
 def test_show_dataset_takes_a_csv(command, tmp_path):
     path = with_row_names(tmp_path)
-    text = command("show", "dataset", path, "--target", "species").stdout
+    text = " ".join(command("show", "dataset", path, "--target", "species").stdout.split())
     assert "150; 2 rows without a label were left out" in text
     assert "5 (5 numeric, 0 nominal): row, sepal_length" in text
     assert "setosa 50, versicolor 50, virginica 50" in text

@@ -5,7 +5,7 @@ from runs import SMALL, SVM_LINE, planned
 
 from ecoc_bench.running import estimate
 from ecoc_bench.running.fit import Fitted
-from ecoc_bench.running.forecast import Forecast, rows_in_columns
+from ecoc_bench.running.forecast import Forecast, rows_in_columns, scouts_first
 
 BOTH = SMALL.replace(SVM_LINE, f"{SVM_LINE}\n  least_squares:") + "methods: [kesler]\n"
 
@@ -120,3 +120,15 @@ def test_real_fits_are_measured_and_nothing_is_estimated_where_all_fail(config, 
     text = SMALL.replace(SVM_LINE, '"fickle:Fickle":').replace("[hamming, loss]", "[hamming]")
     plan = planned(config(text))
     assert estimate.expected_seconds(plan, plan.tasks(plan.cells, ())) is None
+
+
+def test_the_smallest_task_of_each_learner_and_data_set_goes_first(tasks):
+    order = scouts_first(tasks)
+    pairs = {(task.context.learner, task.context.dataset) for task in tasks}
+    scouts, rest = order[: len(pairs)], order[len(pairs) :]
+    assert {(task.context.learner, task.context.dataset) for task in scouts} == pairs
+    for scout in scouts:
+        alike = [t for t in tasks if is_of(t, scout.context.learner, scout.context.dataset)]
+        assert rows_in_columns(scout) == min(map(rows_in_columns, alike))
+    assert rest == [task for task in tasks if task not in scouts]
+    assert scouts_first([]) == []
