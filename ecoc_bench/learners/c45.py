@@ -241,7 +241,8 @@ class C45(MultiCall):
     `leaves` says how the probability of class c is estimated in a leaf of n cases, n_c of them of
     class c: "share", n_c/n; "laplace", (n_c + 1)/(n + 2); a number m, the m-estimate
     (n_c + m p_c)/(n + m) of Cestnik 1990, where p_c is the share of c in all training cases of the
-    column. By shares a pure leaf of two cases is as sure as one of a thousand.
+    column. By shares a pure leaf of two cases is as sure as one of a thousand. m = 1 has the lowest
+    error of loss-based decoding, averaged over the shipped data sets (`configs/leaves.yaml`).
     """
 
     identity = "ecoc_bench.learners.c45:C45"
@@ -256,7 +257,7 @@ class C45(MultiCall):
         prune=True,
         subtree_raising=True,
         nominal=None,
-        leaves="share",
+        leaves=1,
     ):
         self.min_cases = min_cases
         self.confidence = confidence

@@ -28,7 +28,7 @@ def draw_margins(distributions: pd.DataFrame, title: str) -> Figure:
         axes.grid(axis="y")
     head(figure, title)
     for axes in grid[-1]:
-        axes.set_xlabel("margin θ, scaled by η = Σ α$_t$")
+        axes.set_xlabel("margin θ, scaled by η = Σ α (Eq. 16)")
     figure.supylabel("share of training examples with margin ≤ θ", fontsize=8)
     handles, labels = max((axes.get_legend_handles_labels() for axes in grid.flat), key=len)
     figure.legend(handles, labels, loc="outside lower center", ncols=6)

@@ -8,6 +8,7 @@ import pytest
 from runs import REFERENCE
 
 from ecoc_bench.files import PACKAGE
+from ecoc_bench.learners.c45 import C45
 from ecoc_bench.papers.claims import judge
 from ecoc_bench.papers.registry import PAPERS
 from ecoc_bench.papers.sun2005.tables import GRID, table2
@@ -328,3 +329,14 @@ def test_the_table_of_growth():
         said = [float(word) for word in re.findall(r"[\d.]+", ours[2])]
         assert said == pytest.approx([float(pairs[0][1]), float(pairs[-1][1])], rel=0.2)
         assert float(ours[3]) == float(exponent)
+
+
+def test_the_table_of_the_leaves():
+    table = pd.read_csv(REFERENCE / "leaves" / "results.csv")
+    sums = table.groupby(["decoder", "learner", "dataset", "code"])[["errors", "n_test"]].sum()
+    errors = 100 * sums["errors"] / sums["n_test"]
+    means = errors.groupby(["decoder", "learner", "dataset"]).mean().groupby(level=[0, 1]).mean()
+    names = [f"c45@{leaves}" for leaves in ("share", "laplace", 1, 2, 5, 10)]
+    shown = rows("leaves")
+    assert shown == [[d, *(f"{means[d, name]:.2f}" for name in names)] for d in ("loss", "hamming")]
+    assert means["loss"].idxmin() == f"c45@{C45().leaves}"
