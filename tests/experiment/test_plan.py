@@ -159,14 +159,14 @@ methods:
   adaboost_secc: {rounds: 5, estimator: {type: c45, prune: false}}
 """
 KEYS = {
-    "adaboost ova": "0fa52b931894544d",
-    "adaboost dense": "c10c2c9bce0b4fad",
+    "adaboost ova": "8e6c746acb21ade3",
+    "adaboost dense": "0843cbe282246ebb",
     "svm": "df49a0929610ca57",
     "gaussian_svm": "b90fac573cc40f90",
     "logistic": "942e70b692d50732",
     "least_squares": "32f3ce2f216f8d08",
-    "c45": "2cdb6ae408159e1b",
-    "sklearn": "4c7c4074184a54a9",
+    "c45": "81a2c7cc4a2a993f",
+    "sklearn": "e672128bdca9af38",
     "adaboost_secc": "000d8c364b4fc2d1",
 }
 
