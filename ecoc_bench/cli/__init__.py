@@ -17,34 +17,50 @@ class Commands(click.Group):
     """
 
     def invoke(self, ctx):
+        heard: list[int] = []
         try:
-            with _stopped_by_sigterm():
+            with _interruptible(heard):
                 return super().invoke(ctx)
-        except UserError as error:
-            click.echo(f"Error: {error}", err=True)
-            ctx.exit(error.exit_code)
         except KeyboardInterrupt:
-            click.echo("interrupted; finished work is kept, run again to continue.", err=True)
-            ctx.exit(130)
-        except BrokenPipeError:  # the reader of our output has gone: click handles it
-            raise
-        except OSError as error:
-            click.echo(f"Error: {error}. Check the path, its rights and the space left.", err=True)
-            ctx.exit(UserError.exit_code)
+            _interrupted(ctx)
+        except Exception as error:
+            if heard:  # compiled modules make another error of it while they are imported
+                _interrupted(ctx)
+            _explain(ctx, error)
+
+
+def _explain(ctx, error: Exception) -> None:
+    if isinstance(error, UserError):
+        click.echo(f"Error: {error}", err=True)
+        ctx.exit(error.exit_code)
+    if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+        click.echo(f"Error: {error}. Check the path, its rights and the space left.", err=True)
+        ctx.exit(UserError.exit_code)
+    raise error  # click handles its own, and a reader of our output that has gone
+
+
+def _interrupted(ctx) -> None:
+    click.echo("interrupted; finished work is kept, run again to continue.", err=True)
+    ctx.exit(130)
 
 
 @contextlib.contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    """SIGTERM, which batch systems send, has the effect of Ctrl-C."""
+def _interruptible(heard: list[int]) -> Iterator[None]:
+    """Ctrl-C and SIGTERM, which batch systems send, interrupt; `heard` gets their numbers."""
 
-    def interrupt(*_):
+    def interrupt(number, _):
+        heard.append(number)
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number, handler in before.items():
+        if handler != signal.SIG_IGN:  # a shell's job in the background does not hear Ctrl-C
+            signal.signal(number, interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -276,6 +276,9 @@ class Story:
 
 
 def _shared(pids: list[int]) -> list[str]:
-    """Semaphores and folders in shared memory that carry the number of one of these processes."""
-    marks = [f"{separator}{pid}{separator}" for pid in pids for separator in "-_"]
+    """Folders in shared memory that carry the number of one of these processes.
+
+    joblib's semaphores (32 bytes each) stay there when its tracker is killed with the whole group.
+    """
+    marks = [f"_{pid}_" for pid in pids]
     return [name for name in os.listdir("/dev/shm") if any(mark in name for mark in marks)]

@@ -85,7 +85,7 @@ class Command:
         code = 70
         try:
             self._settle()
-            code = _main(self.argv)
+            code = _main()
         except BaseException:
             traceback.print_exc()
         finally:
@@ -150,13 +150,13 @@ class Command:
             self._status = os.waitstatus_to_exitcode(status), used
 
 
-def _main(argv: list[str]) -> int:
+def _main() -> int:
     """What the interpreter does: the command, then the functions that wait for its end."""
-    from ecoc_bench.cli import main
+    from ecoc_bench.__main__ import start
 
     code = 0
     try:
-        main(argv, prog_name="ecoc-bench")
+        start()
     except SystemExit as leave:
         code = leave.code if isinstance(leave.code, int) else int(leave.code is not None)
     except BaseException:

@@ -139,8 +139,22 @@ def test_bad_options_are_refused(options, message, folder):
     refused(write(folder, GOOD), message, options=options)
 
 
+INTERRUPTED_IMPORT = """
+import os
+try:
+    os.kill(os.getpid(), 2)
+except KeyboardInterrupt:
+    raise MemoryError("as compiled modules do")
+"""
+
+
 @pytest.mark.parametrize(
-    "python", ["raise KeyboardInterrupt", "import os; os.kill(os.getpid(), 15)"]
+    "python",
+    [
+        "raise KeyboardInterrupt",
+        "import os; os.kill(os.getpid(), 15)",
+        INTERRUPTED_IMPORT,
+    ],
 )
 def test_ctrl_c_and_sigterm_while_planning_are_said_and_give_130(python, folder):
     (folder / "plug.py").write_text(python)

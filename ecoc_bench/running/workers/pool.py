@@ -105,7 +105,8 @@ class Workers:
             if self.here:
                 folder = stack.enter_context(_shared_folder())
                 datasets, home = mapped(datasets, folder), Home(os.getpid(), folder)
-                stack.enter_context(parallel_config("loky", inner_max_num_threads=1))
+                how = {"inner_max_num_threads": 1, "temp_folder": folder}
+                stack.enter_context(parallel_config("loky", **how))
             else:
                 stack.enter_context(threadpool_limits(1))
                 stack.enter_context(warnings.catch_warnings())
