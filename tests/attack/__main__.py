@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import shutil
 import signal
 import sys
 import tempfile
@@ -72,6 +73,8 @@ def main() -> int:
         counts.write(asked.out)
     if counts.failures:
         print(f"What is left of the failed cases is in {home}.")
+    else:
+        shutil.rmtree(home)
     return bool(counts.failures)
 
 
