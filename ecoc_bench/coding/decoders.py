@@ -196,6 +196,6 @@ BY_LEARNER = {
     "auto": "the default for the kind of code: DEFAULTS in coding/decoders.py.",
     "loss": "Eq. 5 with the learner's own loss.",
 }
-# The decoder `auto` by `codes.kind`, chosen by the run results/reference/defaults. One-vs-all: the
-# linear loss picks the largest margin, as all other losses do, but for learners without one, too.
+# The decoder `auto` by `codes.kind`; configs/defaults.yaml measures it. One-vs-all: the linear loss
+# picks the largest margin, as all other losses do, but for learners without one, too.
 DEFAULTS = {"ova": "linear", "all_pairs": "majority", "binary": "loss", "ternary": "loss"}
