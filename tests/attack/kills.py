@@ -134,7 +134,11 @@ class Kills:
         """What must be the same bytes however a run went."""
         out = home / "out"
         paths = [*out.glob("*.csv"), *out.glob("codes/*.csv"), *out.glob("tables/*")]
-        timed = ("costs.csv", "timings.csv")
+        timed = (
+            "costs.csv",
+            "timings.csv",
+            *(f"leaderboard.{s}" for s in ("txt", "md", "tex", "csv")),
+        )
         return {
             str(path.relative_to(out)): path.read_bytes()
             for path in paths
