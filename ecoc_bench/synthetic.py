@@ -43,7 +43,7 @@ class OneSidedAdaBoost(BaseEstimator):
     identity = "ecoc_bench.synthetic:OneSidedAdaBoost"
     loss = "exponential"
     inputs = "raw"
-    version = 1
+    version = 2
     # The code is used unchanged: these hypotheses fit a column and its complement differently.
     single_call = True
 
@@ -69,6 +69,11 @@ class OneSidedAdaBoost(BaseEstimator):
             self.alphas_[t] = np.log((1 - eps) / eps) / 2
             D = D * np.exp(-Y * self.alphas_[t] * _side(x, self.cuts_[t]))
         return self
+
+    @property
+    def eta_(self) -> np.ndarray:
+        """eta = sum_t alpha_t of each column, after all rounds: Eq. 16."""
+        return self.alphas_.sum(axis=0)[None]
 
     def margins(self, X) -> np.ndarray:
         """F[i, s] = sum_t alpha_t h_t(x_i), of column s."""

@@ -82,6 +82,14 @@ def test_one_sided_boosting_agrees_with_plain_loops():
         assert np.allclose(F, np.stack(slow, axis=1), atol=1e-9)
 
 
+def test_eta_is_the_sum_of_the_alphas_which_bounds_the_margins():
+    X, y, train = normals(np.random.default_rng(3), 4)
+    learner = OneSidedAdaBoost(rounds=6).fit(X[train], complete(4)[y[train] - 1])
+    assert learner.eta_.shape == (1, 7)
+    np.testing.assert_allclose(learner.eta_[0], learner.alphas_.sum(axis=0))
+    assert (np.abs(learner.margins(X)) <= learner.eta_ + 1e-9).all()
+
+
 def test_thresholds_are_one_sided_so_margins_never_rise():
     X, y, _ = normals(np.random.default_rng(0), 6)
     F = OneSidedAdaBoost().fit(X, complete(6)[y - 1]).margins(np.linspace(0, 3, 50)[:, None])
