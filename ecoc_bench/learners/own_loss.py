@@ -48,7 +48,7 @@ def own_margin(estimator) -> Margin:
         return Margin("logistic", "predict_proba")
     if has_scores:
         return VOTES
-    if is_regressor(estimator):
+    if hasattr(estimator, "fit") and is_regressor(estimator):
         return Margin("square", "predict")
     raise ConfigError(
         "estimator must be a scikit-learn classifier with decision_function or predict_proba, or "

@@ -8,7 +8,7 @@ import pytest
 
 TESTS = Path(__file__).parent.parent
 CALLS = {
-    "inputs": ("--count", 100),
+    "inputs": ("--count", 60),
     "kills": ("--first", 4, "--strikes", 4, "--count", 8),  # in one process, then with workers
 }
 

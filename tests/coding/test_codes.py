@@ -161,7 +161,7 @@ def test_counts_may_be_numpys_integers(name, kind_of_integer):
     assert made[1].size
 
 
-@pytest.mark.parametrize("name", ["ova", "all_pairs", "dense", "sparse", "bch"])
+@pytest.mark.parametrize("name", ["ova", "all_pairs", "dense", "sparse"])
 def test_a_hundred_classes_do_not_overflow_an_integer_of_eight_bits(name):
     given = {"tries": 1, "columns": 60} if CODES[name].random else {}
     M = CODES[name].make(np.int8(100), np.random.default_rng(0), **given)

@@ -39,9 +39,9 @@ def test_what_is_printed_fits(call, columns, command, monkeypatch):
 def test_blocks_of_columns_hold_every_number(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     wide = command("table", REFERENCE / "quick").stdout
-    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("COLUMNS", "80")  # the leaderboard needs as many
     narrow = command("table", REFERENCE / "quick").stdout
-    assert widest(narrow) <= 60 < widest(wide)
+    assert widest(narrow) <= 80 < widest(wide)
     numbers = [word for word in wide.split() if "." in word and word[0].isdigit()]
     assert sorted(numbers) == sorted(w for w in narrow.split() if "." in w and w[0].isdigit())
 
@@ -84,10 +84,10 @@ def test_the_files_of_a_run_do_not_depend_on_the_terminal(tmp_path, monkeypatch)
     codes: [ova, all_pairs, {name: dense, columns: 8}, {name: short, family: dense, columns: 6}]
     decoders: [hamming]
     """
-    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("COLUMNS", "80")
     narrow = ran(text, tmp_path / "narrow")
     monkeypatch.setenv("COLUMNS", "120")
     wide = ran(text, tmp_path / "wide")
     files = [(run / "tables" / "table.txt").read_text() for run in (narrow, wide)]
     assert files[0] == files[1] == Run(wide).table()
-    assert widest((narrow.parent / "stdout").read_text()) <= 60 < widest(files[0])
+    assert widest((narrow.parent / "stdout").read_text()) <= 80 < widest(files[0])

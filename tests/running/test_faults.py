@@ -19,7 +19,7 @@ from runs import invoke
 
 from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.running import manifest
-from ecoc_bench.running.workers.process import deaf_to_ctrl_c
+from ecoc_bench.running.workers.process import starting_processes
 
 GUILTY = "000+-0"  # the column of glass that the faulty learner's fault is about
 
@@ -109,7 +109,7 @@ def test_a_second_run_is_refused_and_sigterm_keeps_what_the_first_has_done(slow,
 def test_workers_that_start_do_not_hear_ctrl_c():
     """Ctrl-C in a terminal reaches them, too: they would print tracebacks of their imports."""
     asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    with deaf_to_ctrl_c():
+    with starting_processes():
         heard = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True)
     assert heard.stdout == "True\n"
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -117,7 +117,7 @@ def test_packed_tables_that_are_damaged_or_too_large_are_refused(folder, monkeyp
         (folder / "mine.csv").write_bytes(content)
         refused(path, "datasets[0]: ", "mine.csv: cannot be read (")
     (folder / "mine.csv").write_bytes(gzip.compress(b"x" * 10_000_000))
-    monkeypatch.setattr("ecoc_bench.data.csvfile.LARGEST", 1_000_000)
+    monkeypatch.setattr("ecoc_bench.data.table.LARGEST", 1_000_000)
     refused(path, "mine.csv: larger than 1000000 bytes")
 
 

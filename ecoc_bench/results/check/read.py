@@ -15,6 +15,7 @@ from ..run import Run
 
 KEY = ["dataset", "learner", "code", "stage", "decoder"]
 PLACE = ["draw", "repeat", "fold"]
+SILENT: tuple = (None, [], {}, "", "error")  # no value; `error`: nothing is dropped or kept
 MEASURED = ["n_classes", "n_test", "errors"]
 
 
@@ -80,9 +81,9 @@ class Side:
 
 
 def given(setting):
-    """A setting without the keys that have no value: a newer version may know more keys."""
+    """A setting without the keys that say nothing: a newer version may know more of them."""
     if isinstance(setting, dict):
-        return {name: value for name, value in setting.items() if value is not None}
+        return {name: value for name, value in setting.items() if value not in SILENT}
     return setting
 
 
