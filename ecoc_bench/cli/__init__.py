@@ -1,13 +1,18 @@
 """The command line: parse, call one function, print, exit. Heavy imports wait until needed."""
 
+import _thread
 import contextlib
 import signal
+import sys
+import threading
 from collections.abc import Iterator
 
 import click
 
 from .. import __version__
 from ..errors import UserError
+
+SOON = 0.05  # seconds
 
 
 class Commands(click.Group):
@@ -52,6 +57,14 @@ def _interruptible(heard: list[int]) -> Iterator[None]:
         heard.append(number)
         raise KeyboardInterrupt
 
+    def dropped(unraisable):
+        """Python drops an interrupt that comes while a callback runs: it comes again."""
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            threading.Timer(SOON, _thread.interrupt_main).start()
+        else:
+            hook(unraisable)
+
+    hook, sys.unraisablehook = sys.unraisablehook, dropped
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     for number, handler in before.items():
         if handler != signal.SIG_IGN:  # a shell's job in the background does not hear Ctrl-C
@@ -59,6 +72,7 @@ def _interruptible(heard: list[int]) -> Iterator[None]:
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
 

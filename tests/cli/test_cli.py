@@ -1,9 +1,12 @@
+import signal
 import subprocess
 import sys
+import time
+import weakref
 
 import pytest
 
-from ecoc_bench.cli import main
+from ecoc_bench.cli import _interruptible, main
 from ecoc_bench.cli.catalog import LISTS
 from ecoc_bench.coding.codes import CODES
 from ecoc_bench.coding.decoders import DECODERS
@@ -176,3 +179,23 @@ def test_runs_side_by_side_need_the_same_paper(config, command, tmp_path):
     result = command("table", out, out)
     assert result.exit_code == 2
     assert "same paper" in result.stderr
+
+
+def test_an_interrupt_that_python_drops_comes_again():
+    """In a callback of a weak reference it would be printed and forgotten."""
+
+    class Thing:
+        pass
+
+    things, heard = [Thing()], []
+    reference = weakref.ref(things[0], lambda _: signal.raise_signal(signal.SIGTERM))
+
+    def drop_and_wait():
+        things.clear()
+        assert heard == [signal.SIGTERM]
+        time.sleep(30)
+
+    with pytest.raises(KeyboardInterrupt), _interruptible(heard):
+        drop_and_wait()
+    assert reference() is None
+    assert heard == [signal.SIGTERM, signal.SIGINT]
