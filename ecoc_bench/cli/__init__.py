@@ -1,7 +1,7 @@
 """The command line: parse, call one function, print, exit. Heavy imports wait until needed."""
 
-import _thread
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -60,7 +60,7 @@ def _interruptible(heard: list[int]) -> Iterator[None]:
     def dropped(unraisable):
         """Python drops an interrupt that comes while a callback runs: it comes again."""
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            threading.Timer(SOON, _thread.interrupt_main).start()
+            threading.Timer(SOON, os.kill, (os.getpid(), signal.SIGINT)).start()
         else:
             hook(unraisable)
 
