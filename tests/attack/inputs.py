@@ -50,12 +50,20 @@ def _run(draw, config: str) -> list:
     return ["run", config, "--jobs", "1", "--no-report", *dry]
 
 
+def _as_yaml(value, allow_unicode: bool) -> str:
+    """YAML; what is nested too deeply for its writer is written as JSON, which is YAML, too."""
+    try:
+        return yaml.safe_dump(value, allow_unicode=allow_unicode)
+    except RecursionError:
+        return json.dumps(value, default=str)
+
+
 def _config(draw: random.Random, at: Copy) -> Case:
     name = draw.choice(list(fixtures.CONFIGS))
     path = at.home / name
     if draw.random() < 0.6:
         spoiled, how = spoil_tree(draw, yaml.safe_load(path.read_text()))
-        path.write_text(yaml.safe_dump(spoiled, allow_unicode=draw.random() < 0.5))
+        path.write_text(_as_yaml(spoiled, allow_unicode=draw.random() < 0.5))
     else:
         content, how = spoil(draw, path.read_bytes())
         path.write_bytes(content)
