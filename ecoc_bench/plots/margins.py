@@ -15,7 +15,7 @@ def draw_margins(distributions: pd.DataFrame, title: str) -> Figure:
     """
     datasets = list(distributions["dataset"].unique())
     codes = list(distributions["code"].unique())
-    figure, grid = panels(len(datasets), len(codes), 1.2 + 1.9 * len(datasets))
+    figure, grid = panels(len(datasets), len(codes), 1.2 + 1.9 * len(datasets), sharex="row")
     styles = lines([str(stage) for stage in sorted(distributions["stage"].unique())])
     for (dataset, code), rows in distributions.groupby(["dataset", "code"], sort=False):
         axes = grid[datasets.index(dataset), codes.index(code)]
