@@ -118,7 +118,7 @@ class Columns(MultiCall):
     """
 
     identity = "ecoc_bench.learners.columns:Columns"
-    version = 2
+    version = 3
 
     def __init__(self, estimator=None, params=None, margin_loss=None, random_state=None):
         self.estimator = estimator

@@ -166,7 +166,7 @@ KEYS = {
     "logistic": "942e70b692d50732",
     "least_squares": "32f3ce2f216f8d08",
     "c45": "81a2c7cc4a2a993f",
-    "sklearn": "e672128bdca9af38",
+    "sklearn": "dc83bcbf7902fb9f",
     "adaboost_secc": "000d8c364b4fc2d1",
 }
 

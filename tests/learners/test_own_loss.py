@@ -5,6 +5,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import TransformedTargetRegressor
+from sklearn.datasets import load_digits
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -24,6 +25,7 @@ from sklearn.linear_model import (
     SGDClassifier,
 )
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
@@ -37,6 +39,7 @@ from ecoc_bench.coding.losses import LOSSES
 from ecoc_bench.data.cards import load
 from ecoc_bench.errors import ConfigError
 from ecoc_bench.learners.columns import Columns
+from ecoc_bench.learners.own_loss import half_log_odds
 
 
 class Scores(ClassifierMixin, BaseEstimator):
@@ -201,3 +204,20 @@ def test_the_default_decodes_all_pairs_of_vowel_as_well_as_votes_do(estimator):
     best = votes.max(axis=0)[:, None] == votes.T
     guess = (best[np.arange(len(best)), data.y[~data.train]] / best.sum(axis=1)).mean()
     assert clf.score(X_test, data.y[~data.train]) > guess - 0.01
+
+
+def test_beyond_any_doubt_margins_keep_their_order_and_hardly_grow():
+    p = np.array([0.0, 1e-300, 1e-200, 1e-50, 1e-12, 0.3, 0.5, 1 - 1e-9, 1.0, 1.0])
+    q = np.array([1.0, 1.0, 1.0, 1.0, 1.0, 0.7, 0.5, 1e-9, 1e-40, 0.0])
+    F = half_log_odds(p, q)
+    assert (np.diff(F) > 0).all()
+    np.testing.assert_allclose(F[5:8], [np.log(3 / 7) / 2, 0, np.log(1e9) / 2], rtol=1e-6)
+    assert np.abs(F).max() < 1.03 * np.abs(F[4])
+
+
+def test_one_vs_all_of_naive_bayes_is_that_of_scikit_learn_where_it_is_always_sure():
+    """All its probabilities of a class may be below 1e-12: they are still to be compared."""
+    X, y = load_digits(return_X_y=True)
+    ours = ECOCClassifier(GaussianNB(), code="ova").fit(X[::2], y[::2])
+    theirs = OneVsRestClassifier(GaussianNB()).fit(X[::2], y[::2])
+    assert ours.score(X[1::2], y[1::2]) >= theirs.score(X[1::2], y[1::2])
