@@ -221,6 +221,8 @@ class Inputs:
         """A run that is continued after damage, and says that all is well, has the same rows."""
         if not case.same or end is None or end.code != fixtures.EXIT[case.same]:
             return []
+        if "cannot be written" in end.stderr:  # exit code 1, as the undamaged run has, but said
+            return []
         names = [f"runs/{case.same}/{name}" for name in ("results.csv", "mistakes.csv")]
         whole = self.template / "home"
         same = all(

@@ -260,7 +260,6 @@ def test_enforce_clean_refuses_a_checkout_with_changes(command, tmp_path, monkey
     assert command(*call).exit_code == 0
 
 
-@pytest.mark.long  # Dask's clients may deadlock when one is collected while the next one starts
 @pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1", "http://", "tcp://:::x"])
 def test_a_wrong_address_of_a_scheduler_is_exit_code_2(address, command, tmp_path):
     path = write_config(tmp_path)

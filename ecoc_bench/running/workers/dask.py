@@ -28,6 +28,21 @@ VERSIONS = (
 )
 
 
+class _Client(Client):
+    """A client that is closed when it cannot connect.
+
+    Left alone, it would close itself when it is collected, which is a deadlock where that happens
+    while another client starts.
+    """
+
+    def start(self, **kwargs):
+        try:
+            return super().start(**kwargs)
+        except BaseException:
+            self.close()
+            raise
+
+
 class Backend(DaskDistributedBackend):
     """joblib's backend with two repairs.
 
@@ -83,7 +98,7 @@ def cluster(
             stack.enter_context(local)
             address = local.scheduler_address
         try:
-            client = stack.enter_context(Client(address, set_as_default=False, timeout=WAIT))
+            client = stack.enter_context(_Client(address, set_as_default=False, timeout=WAIT))
         except (OSError, ValueError) as error:
             raise UserError(
                 f"--scheduler {address}: no Dask scheduler answers there ({error}). Start one with "
