@@ -1,4 +1,5 @@
 import os
+import signal
 import textwrap
 
 import pytest
@@ -10,6 +11,8 @@ settings.load_profile("fixed")
 collect_ignore_glob = ["*/conftest.py"]  # modules of one name: they hold no doctests
 os.environ["ECOC_BENCH_REPORT"] = "0"  # most runs of the tests need no figures
 os.environ["COLUMNS"] = "120"  # what is printed is as wide as the tables in files
+# A shell starts what runs in its background with Ctrl-C ignored: the tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+from distributed import Client
 from faults import Run, outputs, records, remount, small_disk, wait_for, write_config
 from runs import invoke
 
@@ -267,3 +268,4 @@ def test_a_wrong_address_of_a_scheduler_is_exit_code_2(address, command, tmp_pat
     result = command(*call)
     assert result.exit_code == 2
     assert f"--scheduler {address}" in result.stderr
+    assert {client.status for client in Client._instances} <= {"closed"}  # none is left half made
