@@ -15,13 +15,13 @@ import numpy as np
 from .pairs import Pair, rates
 from .read import Key
 
-# Variances of a single fit over seeds, in units of p(1 - p), about the largest that were measured
-# (results/README.md has a table). Random codes, by the draws in results/reference: a standard
-# deviation of 3 points at an error of 10%, 4 at 20%, 5 at 50%. Networks that are stopped early have
-# up to 0.1.
+# Variances of a single fit over seeds, in units of p(1 - p), chosen after measurement
+# (results/README.md has a table). Random codes: of the entries of several draws in results/reference
+# about 95% have less, the most is 0.03; networks that are stopped early have up to 0.1. It is a
+# standard deviation of 3 points at an error of 10%, 4 at 20%, 5 at 50%.
 RETRAINING = 0.01
-# Fixed codes, besides the noise of the examples, by configs/noise.yaml: another split of a learner
-# that draws nothing, and a learner that draws random numbers.
+# Fixed codes, besides the noise of the examples: another split of a learner that draws nothing, and
+# a learner that draws random numbers. configs/noise.yaml shows no more.
 RESPLIT = 0.001
 RANDOM_LEARNER = 0.002
 # What the spread of the other entries is worth, in degrees of freedom: the logarithms of the
