@@ -16,7 +16,7 @@ from .pairs import Pair, rates
 from .read import Key
 
 # Variances of a single fit over seeds, in units of p(1 - p), chosen after measurement
-# (results/README.md has a table). Random codes: of the entries of several draws in results/reference
+# (results/README.md has a table). Random codes: of the entries of several draws in the references
 # about 95% have less, the most is 0.03; networks that are stopped early have up to 0.1. It is a
 # standard deviation of 3 points at an error of 10%, 4 at 20%, 5 at 50%.
 RETRAINING = 0.01
