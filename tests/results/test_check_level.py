@@ -5,32 +5,72 @@ import re
 import check_simulation
 import numpy as np
 import pytest
-from check_simulation import SCENARIOS, level, power
+import refit_noise
+from check_simulation import SCENARIOS, best_power, level, power
+from runs import ran
 from scipy.stats import binomtest, norm, t
 from statsmodels.stats.multitest import multipletests
 
 from ecoc_bench.files import PACKAGE
 from ecoc_bench.learners import LEARNERS, learner_class
-from ecoc_bench.results.check.noise import BORROWED, RETRAINING, Spreads
+from ecoc_bench.results.check.noise import BORROWED, RANDOM_LEARNER, RETRAINING, Spreads
 from ecoc_bench.results.check.pairs import STEADY, Pair
 from ecoc_bench.results.check.read import Key, Row
+from ecoc_bench.results.check.regression import judge
 from ecoc_bench.results.check.tests import (
     holm,
     over_repeats,
     refitted,
+    shares,
     sign_test,
     two_proportions,
 )
 
 
 def test_holm_rejects_step_by_step():
-    assert holm([0.03, 0.001, 0.012, 0.5], 0.05).tolist() == [False, True, True, False]
-    assert holm([0.013, 0.02, 0.03, 0.5], 0.05).tolist() == [False] * 4
-    assert holm([], 0.05).tolist() == []
+    assert holm([0.03, 0.001, 0.012, 0.5], 0.05, np.ones(4)).tolist() == [False, True, True, False]
+    assert holm([0.013, 0.02, 0.03, 0.5], 0.05, np.ones(4)).tolist() == [False] * 4
+    assert holm([], 0.05, np.ones(0)).tolist() == []
     rng = np.random.default_rng(0)
     for _ in range(3):
         p = rng.random(rng.integers(1, 30)) ** 4
-        assert holm(p, 0.1).tolist() == multipletests(p, 0.1, method="holm")[0].tolist()
+        due = multipletests(p, 0.1, method="holm")[0]
+        assert holm(p, 0.1, np.ones(len(p))).tolist() == due.tolist()
+
+
+def test_holm_divides_alpha_by_weights():
+    """3/4, 1/4 and nothing; once the first is rejected, the second has all of it."""
+    weights = np.array([3.0, 1.0, 0.0])
+    assert holm([0.0375, 0.04, 0.0], 0.05, weights).tolist() == [True, True, False]
+    assert holm([0.0376, 0.013, 0.0], 0.05, weights).tolist() == [False, False, False]
+    assert holm([0.0, 0.0], 0.05, np.zeros(2)).tolist() == [False, False]
+
+
+def test_alpha_goes_where_predictions_changed():
+    """Half of it in equal parts, half by the fourth power; none where no alarm is possible."""
+    changed, can_alarm = np.array([0.02, 0.04, 0.001, np.nan]), np.array([True, True, False, True])
+    expected = [0.5 + 1 / 17, 0.5 + 16 / 17, 0, 1]
+    np.testing.assert_allclose(shares(changed, can_alarm), expected)
+    np.testing.assert_array_equal(shares(np.array([np.nan]), np.array([True])), [1])
+
+
+def paired(name, worse, better, n=500):
+    """An entry of equal seeds: so many examples that only we, and only the reference, mistake."""
+    ours, reference = np.zeros((2, n), dtype=bool)
+    ours[:worse], reference[worse : worse + better] = True, True
+    rows = [
+        {(0, 0, 0): Row(3, n, int(w.sum()), "same", np.packbits(w).tobytes().hex())}
+        for w in (ours, reference)
+    ]
+    return Pair(Key(name, "svm", "ova", 0, "loss"), *rows, True, True, True)
+
+
+def test_entries_that_hardly_changed_cost_no_power():
+    """16 of 17 changes for worse: p = 0.00014, which is more than 0.01 / 100."""
+    quiet = [paired(f"quiet{i}", 3, 3) for i in range(99)]
+    found = {e.key.dataset: e.verdict for e in judge([paired("worse", 16, 1), *quiet], 0.01)}
+    assert found.pop("worse") == "regression"
+    assert set(found.values()) == {"drift"}
 
 
 def test_p_values_of_single_tests():
@@ -60,10 +100,12 @@ def pair(name, ours, reference, n=1000, code="dense", split=True, axis=0):
 
 
 def test_the_noise_of_one_fit_on_each_side_is_assumed():
-    for n, least in [(1000, RETRAINING), (50, 1 / 50)]:
-        for code in ("ova", "dense"):
-            entry = pair("a", [n // 5], [n // 5], n, code)
-            assert Spreads([entry]).noise(entry) == (pytest.approx(2 * 0.16 * least), np.inf)
+    for code, n, least in [
+        ("dense", 1000, RETRAINING), ("dense", 50, 1 / 50),
+        ("ova", 1000, 2 / 1000 + RANDOM_LEARNER), ("ova", 50, 2 / 50 + RANDOM_LEARNER),
+    ]:  # fmt: skip
+        entry = pair("a", [n // 5], [n // 5], n, code)
+        assert Spreads([entry]).noise(entry) == (pytest.approx(2 * 0.16 * least), np.inf)
 
 
 def test_the_noise_of_several_draws_is_their_spread():
@@ -116,23 +158,55 @@ def test_the_family_wise_level_holds(scenario):
 
 def test_the_noise_of_the_examples_alone_would_not_hold_the_level(monkeypatch):
     """The test of the level can fail: forests move all their examples together."""
-    monkeypatch.setattr("ecoc_bench.results.check.noise.RETRAINING", 0.0)
-    monkeypatch.setattr(check_simulation, "SHIFT", 0.005)
+    monkeypatch.setattr("ecoc_bench.results.check.noise.RANDOM_LEARNER", 0.0)
+    monkeypatch.setattr(check_simulation, "RANDOM_LEARNER", 0.005)
     forest = next(s for s in SCENARIOS if s.learner == "forest")
     assert level(forest, 20, 60, alpha=0.05) > 0.3
 
 
 @pytest.mark.parametrize(
-    ("title", "worse_by"),
-    [("equal seeds, 2% of predictions flip", 5), ("random code, 3 draws", 20)],
+    ("title", "entries", "worse_by"),
+    [
+        ("equal seeds, no prediction flips", 100, 5),
+        ("equal seeds, 2% of predictions flip", 5, 5),
+        ("equal seeds, 2% of predictions flip", 20, 5),
+        ("equal seeds, 2% of predictions flip", 100, 5),
+        ("steady learner, fixed code, other splits", 5, 20),
+        ("random learner, fixed code, one fit", 5, 20),
+        ("random code, 3 draws", 5, 20),
+    ],
 )
-def test_a_worse_entry_is_seen(title, worse_by):
+def test_a_worse_entry_is_seen(title, entries, worse_by):
     scenario = next(s for s in SCENARIOS if s.title == title)
-    assert power(scenario, 5, 60, worse_by) >= 0.9
+    assert power(scenario, entries, 60, worse_by) >= 0.9
+
+
+def test_no_unbiased_test_sees_five_points_in_90_percent_if_5_percent_flip():
+    """Not even if the entry is the only one; by simulation, the exact power is right."""
+    two, five = (next(s for s in SCENARIOS if s.flips == flips) for flips in (0.02, 0.05))
+    assert best_power(five, 5) < 0.9 < best_power(two, 5)
+    for scenario in (two, five):
+        assert power(scenario, 1, 500, 5) == pytest.approx(best_power(scenario, 5), abs=0.05)
+
+
+def block(name):
+    """What results/README.md has between two of its marks."""
+    text = (PACKAGE.parent / "results" / "README.md").read_text()
+    return re.search(f"<!-- {name} -->\n(.*?)<!-- {name} -->", text, re.DOTALL)[1]
+
+
+def test_more_noise_is_assumed_of_single_fits_than_was_measured():
+    cells = re.findall(r"([0-9.]+) of ([0-9.]+)", block("refits"))
+    assert len(cells) == 40
+    assert all(float(seen) <= float(due) for seen, due in cells)
+
+
+@pytest.mark.long
+def test_the_table_of_measured_noise_is_that_of_its_config(tmp_path):
+    ran((PACKAGE.parent / "configs" / "noise.yaml").read_text(), tmp_path, "--no-report")
+    assert block("refits") == refit_noise.table(refit_noise.variances(tmp_path / "out"))
 
 
 @pytest.mark.long
 def test_the_table_of_level_and_power_is_that_of_the_simulation():
-    text = (PACKAGE.parent / "results" / "README.md").read_text()
-    block = re.search(r"<!-- check -->\n(.*?)<!-- check -->", text, re.DOTALL)
-    assert block[1] == check_simulation.table()
+    assert block("check") == check_simulation.table()

@@ -2,21 +2,22 @@
 
 An entry is a data set x learner x code x stage x decoder, pooled over folds, repeats and draws.
 `alpha` bounds the chance of any false alarm if no entry has become worse, however many there are:
-Holm's procedure over the entries, one-sided. Not handled: if many entries become a little worse,
-none of them beyond its own noise, this is only drift.
+Holm's procedure over the entries, one-sided; of paired predictions, how many changed decides how
+much of alpha an entry gets. Not handled: if many entries become a little worse, none of them beyond
+its own noise, this is only drift.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from .noise import Spreads, resplit
+from .noise import Spreads, single
 from .pairs import Pair, changes, pair_up, tested
 from .read import Key, Rows, Side, given, read_side
-from .tests import holm, over_repeats, refitted, sign_test, two_proportions
+from .tests import holm, over_repeats, refitted, shares, sign_test, two_proportions
 
 Verdict = Literal["regression", "improvement", "drift", "identical"]
 Test = Literal["paired", "proportions", "spread", "assumed"]
@@ -108,38 +109,60 @@ def _n_classes(rows: Rows) -> set[int]:
     return {row.n_classes for row in rows.values()}
 
 
+class Tested(NamedTuple):
+    """An entry by itself: its p of "no worse" and of "no better"."""
+
+    test: Test
+    p: float
+    p_better: float
+    changed: float = np.nan  # the share of predictions that changed, if they are paired
+    least: float = 0.0  # the lowest p that so many changes can have
+
+
 def judge(pairs: Sequence[Pair], alpha: float) -> Iterator[Compared]:
     """Test whether each entry is worse or better; Holm's procedure decides over all entries."""
     spreads = Spreads(pairs)
     found = [_test(pair, spreads) for pair in pairs]
-    worse = holm([p for _, p, _ in found], alpha)
-    better = holm([p for _, _, p in found], alpha)
-    for pair, (test, p, _), down, up in zip(pairs, found, worse, better, strict=True):
+    weights = shares(
+        np.array([entry.changed for entry in found]),
+        np.array([entry.least <= alpha for entry in found], dtype=bool),
+    )
+    worse = holm([entry.p for entry in found], alpha, weights)
+    better = holm([entry.p_better for entry in found], alpha, weights)
+    for pair, entry, down, up in zip(pairs, found, worse, better, strict=True):
         verdict: Verdict = "regression" if down else "improvement" if up else "drift"
         if pair.identical:
             verdict = "identical"
         ours, reference = (100 * rate for rate in pair.errors)
-        yield Compared(pair.key, ours, reference, p, test, verdict)
+        yield Compared(pair.key, ours, reference, entry.p, entry.test, verdict)
 
 
-def _test(pair: Pair, spreads: Spreads) -> tuple[Test, float, float]:
-    """The test that suits what is known of an entry, its p of "no worse", its p of "no better"."""
+def _test(pair: Pair, spreads: Spreads) -> Tested:
+    """The test that suits what is known of an entry."""
     if pair.same_settings and pair.same_examples:
-        found = changes(pair)
-        p, p_better = (over_repeats([sign_test(s * c) for c in found]) for s in (1, -1))
-        return "paired", p, p_better
+        return _paired(changes(pair))
     ours, reference = pair.errors
     if pair.same_settings or pair.steady:
         sides = [(ours, reference), (reference, ours)]
         p, p_better = (two_proportions(*rates, pair.n_test) for rates in sides)
         if not pair.same_settings:  # another split moves all examples together, a little
-            noise = resplit(pair)
+            noise = single(pair)
             p = max(p, refitted(ours - reference, *noise))
             p_better = max(p_better, refitted(reference - ours, *noise))
-        return "proportions", p, p_better
+        return Tested("proportions", p, p_better)
     noise = spreads.noise(pair)
     p, p_better = (refitted(s * (ours - reference), *noise) for s in (1, -1))
-    return ("spread" if np.isfinite(noise.freedom) else "assumed"), p, p_better
+    return Tested("spread" if np.isfinite(noise.freedom) else "assumed", p, p_better)
+
+
+def _paired(found: list[np.ndarray]) -> Tested:
+    """Sign tests of the changes of each repeat; `least` if all of them were for worse."""
+    p, p_better, least = (
+        over_repeats([sign_test(change) for change in signed])
+        for signed in (found, [-change for change in found], [abs(change) for change in found])
+    )
+    changed = float(np.mean([np.mean(change != 0) for change in found]))
+    return Tested("paired", p, p_better, changed, least)
 
 
 def _settings_that_differ(ours: Side, theirs: Side) -> Iterator[str]:

@@ -48,10 +48,34 @@ def refitted(difference: float, variance: float, freedom: float) -> float:
     return float(stdtr(freedom, -difference / sqrt(variance)))
 
 
-def holm(p: Sequence[float], alpha: float) -> np.ndarray:
-    """Which hypotheses Holm's procedure rejects; the chance of any false rejection is <= alpha."""
-    order, m = np.argsort(p), len(p)
-    passed = np.array(p)[order] <= alpha / (m - np.arange(m))
-    rejected = np.zeros(m, dtype=bool)
-    rejected[order] = np.logical_and.accumulate(passed)
+def shares(changed: np.ndarray, can_alarm: np.ndarray) -> np.ndarray:
+    """How alpha is divided among the entries, by the share of predictions that changed in each.
+
+    In an honest run a coin decides for each change whether it is for better or worse. How many
+    there are says nothing of that, so alpha may be spent where it matters without any harm to the
+    level: nothing on an entry with too few changes to ever raise an alarm; half of it in equal
+    parts; half by the fourth power of `changed`, because an entry that became worse has more
+    changes than the rest. NaN: not paired, an equal part.
+    """
+    weights = can_alarm.astype(float)
+    paired = can_alarm & ~np.isnan(changed)
+    if paired.any():
+        power = changed[paired] ** 4
+        weights[paired] = 0.5 + 0.5 * power / power.mean()
+    return weights
+
+
+def holm(p: Sequence[float], alpha: float, weights: np.ndarray) -> np.ndarray:
+    """Which hypotheses Holm's procedure rejects; the chance of any false rejection is <= alpha.
+
+    Each has alpha times its share of the weights of those not yet rejected; without a weight it is
+    never rejected. Holm, A simple sequentially rejective multiple test procedure (1979), Section 4.
+    """
+    rejected = np.zeros(len(p), dtype=bool)
+    weighted = np.flatnonzero(weights)
+    ratios = np.asarray(p, dtype=float)[weighted] / weights[weighted]
+    order = np.argsort(ratios)
+    remaining = np.cumsum(weights[weighted][order][::-1])[::-1]
+    passed = ratios[order] * remaining <= alpha
+    rejected[weighted[order]] = np.logical_and.accumulate(passed)
     return rejected

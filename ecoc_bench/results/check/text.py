@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 
 from ..formats import Style, document, grid
-from .noise import RESPLIT, RETRAINING
+from .noise import RANDOM_LEARNER, RESPLIT, RETRAINING
 from .read import Key
 from .regression import Absent, Compared, Report, Test
 
@@ -16,9 +16,11 @@ TESTS: dict[Test, str] = {
     f"and with another split a variance of {RESPLIT:g} p(1 - p) more is assumed",
     "spread": "fitted anew: Student's t by the spread over draws or repeats, averaged with that "
     "of the other entries",
-    "assumed": "fitted anew, once on each side, so that the spread over fits is not known: a "
-    f"standard deviation of {sqrt(RETRAINING):g} sqrt(p(1 - p)) is assumed, 4 points at an error "
-    "of 20%. The same seed, or several draws or repeats, let smaller changes be seen",
+    "assumed": "fitted anew, once on each side, so that the spread over fits is not known: for "
+    f"random codes a standard deviation of {sqrt(RETRAINING):g} sqrt(p(1 - p)) is assumed, 4 "
+    "points at an error of 20%, for fixed codes a variance of "
+    f"(2 / n + {RANDOM_LEARNER:g}) p(1 - p). The same seed, or several draws or repeats, let "
+    "smaller changes be seen",
 }
 
 
@@ -101,7 +103,8 @@ def _foot(report: Report) -> Iterator[str]:
     if shown:
         yield (
             "Test errors in percent. p: one-sided, of the entry alone; Holm's procedure over all "
-            f"{len(report.entries)} decides."
+            f"{len(report.entries)} decides, and gives a greater part of the level to entries of "
+            "which more predictions changed."
         )
     for test in dict.fromkeys(entry.test for entry in shown):
         yield f"{test}: {TESTS[test]}."
