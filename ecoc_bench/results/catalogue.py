@@ -13,13 +13,17 @@ JOINT = "joint"  # the learner and the decoder in the rows of a method, which ha
 CELL = ("dataset", "learner", "code", "draw", "repeat", "fold")
 AT_STAGE = ("dataset", "learner", "code", "draw", "stage", "repeat", "fold")
 DECODED = ("dataset", "learner", "code", "draw", "stage", "decoder", "repeat", "fold")
-NAMES = ("dataset", "learner", "code", "decoder")  # columns of text among the numbers
+NAMES = ("dataset", "learner", "code", "decoder")
+# Columns of text; all others hold numbers.
+TEXTS = frozenset(
+    (*NAMES, "examples", "mistakes", "loss", "used_loss", "column",
+     "chosen", "how", *FAILURE_COLUMNS)
+) - {"draw", "repeat", "fold"}  # fmt: skip
 RESULT_COLUMNS = (
     *DECODED,
     "n_classes", "n_columns", "rho", "n_train", "n_test", "errors", "error_rate", "ties",
     "train_error_rate", "binary_error_rate", "train_binary_loss", "unconverged",
 )  # fmt: skip
-RESULT_NUMBERS = tuple(name for name in RESULT_COLUMNS if name not in NAMES)
 BOUNDS = (
     "loss", "loss_error", "theorem1", "theorem1_q", "hamming_error", "equation10", "equation10_q",
     "equation11", "q", "used_loss", "used_error", "eta",

@@ -11,7 +11,7 @@ from pandas.api.types import is_numeric_dtype
 
 from ..errors import UserError, unknown
 from ..published import PaperTable, load_table
-from .catalogue import FILES, JOINT, RESULT_NUMBERS, RunFile
+from .catalogue import FILES, JOINT, TEXTS, RunFile
 from .facts import read_facts
 from .failures import Failure, read_failures
 from .formats import Style
@@ -175,13 +175,11 @@ def _results(owned: Ownership) -> pd.DataFrame:
     rows = _frame(owned, path.name)
     if rows.empty:
         raise NothingMeasured(f"{path}: no rows. {REMEDY}")
-    if words := [name for name in RESULT_NUMBERS if not is_numeric_dtype(rows[name])]:
-        raise UserError(f"{path}: words among the numbers of {', '.join(words)}. {REMEDY}")
     return rows
 
 
 def _frame(owned: Ownership, name: str) -> pd.DataFrame:
-    """A CSV of a run with the columns that it must have, in this order."""
+    """A CSV of a run with the columns that it must have, in this order, numbers in their places."""
     path, columns = owned.folder / name, FILES[name].columns
     try:
         rows = read_rows(BytesIO(_content(owned, name)))
@@ -189,4 +187,7 @@ def _frame(owned: Ownership, name: str) -> pd.DataFrame:
         raise UserError(f"{path}: cannot be read: {error}. {REMEDY}") from error
     if missing := [name for name in columns if name not in rows]:
         raise UserError(f"{path}: no column {', '.join(missing)}. {REMEDY}")
+    numbers = [name for name in columns if name not in TEXTS and len(rows)]
+    if words := [name for name in numbers if not is_numeric_dtype(rows[name])]:
+        raise UserError(f"{path}: words among the numbers of {', '.join(words)}. {REMEDY}")
     return rows[list(columns)]

@@ -110,6 +110,12 @@ def write_rows(folder, text):
         (lambda f: write_rows(f, "dataset,code\nglass,ova\n"), "results.csv: no column learner"),
         (lambda f: write_rows(f, ",".join(COLUMNS) + "\n"), "no rows"),
         (lambda f: write_rows(f, f"{','.join(COLUMNS)}\n{'x,' * 19}x\n"), "words among the numb"),
+        (
+            lambda f: (f / "costs.csv").write_text(
+                "dataset,learner,code,draw,repeat,fold,seconds\n" * 2
+            ),
+            "costs.csv: words among the numbers of draw, repeat, fold, seconds",
+        ),
         (lambda f: (f / "figures").write_text(""), "cannot be written"),
     ],
 )
