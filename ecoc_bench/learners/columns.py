@@ -14,6 +14,7 @@ from sklearn.utils.validation import _num_features, _num_samples, has_fit_parame
 
 from ..plugins import load_object
 from .contract import Learner
+from .machines import MOST, Machine, dense, fit_machine, rows_at_once, suits
 from .own_loss import Margin, own_margin
 
 WARNINGS = threading.Lock()  # Python's warning filters belong to the process, not to a thread
@@ -39,12 +40,19 @@ class MultiCall(Learner):
     def fit(self, X, Y, sample_weight=None, n_jobs=None):
         """Y[i, s] in {-1, 0, +1}; column s is fitted on the examples where it is not zero."""
         Y = np.asarray(Y)
-        problems = zip(self._fresh(X, Y.shape[1]), Y.T, strict=True)
+        fresh = self._fresh(X, Y.shape[1])
+        ours = self._by_our_solver(fresh, X)
+        if ours:
+            X = dense(X, copy=True)
+            fresh[0]._validate_params()
+        problems = zip(fresh, Y.T, strict=True)
         if effective_n_jobs(n_jobs) == 1:
-            fits = [_fit_column(estimator, X, y, sample_weight) for estimator, y in problems]
+            fits = [_fit_column(estimator, X, y, sample_weight, ours) for estimator, y in problems]
         else:
             fit = delayed(_fit_column)
-            fits = Parallel(n_jobs)(fit(e, X, y, sample_weight) for e, y in problems)
+            # Threads share the kernel of their rows; our solver lets them run.
+            parallel = Parallel(n_jobs, prefer="threads" if ours else None)
+            fits = parallel(fit(e, X, y, sample_weight, ours) for e, y in problems)
         self.estimators_ = [fit.estimator for fit in fits]
         self.kernel_columns_ = [fit.kernel_columns for fit in fits]
         self.converged_ = np.array([fit.converged for fit in fits])
@@ -77,6 +85,12 @@ class MultiCall(Learner):
 
     def margins(self, X) -> np.ndarray:
         """F[i, s] = f_s(x_i)."""
+        machines = [e for e in self.estimators_ if isinstance(e, Machine)]
+        if machines:
+            X, few = dense(X), rows_at_once(machines[0])
+            if len(X) > few:
+                parts = range(0, len(X), few)
+                return np.concatenate([self.margins(X[start : start + few]) for start in parts])
         fits = zip(self.estimators_, self.kernel_columns_, strict=True)
         return np.column_stack(
             [self.column_margins(e, X if used is None else X[:, used]) for e, used in fits]
@@ -84,6 +98,8 @@ class MultiCall(Learner):
 
     def column_margins(self, estimator, X) -> np.ndarray:
         """f_s(x) of one fitted column, on the scale of its loss."""
+        if isinstance(estimator, Machine):
+            return estimator.margins(X)
         if isinstance(estimator, ConstantMargin):
             return estimator.decision_function(X)
         return self.column_margin(estimator).of(estimator, X)
@@ -91,6 +107,10 @@ class MultiCall(Learner):
     def column_margin(self, estimator) -> Margin:
         """How the margins of an estimator are taken."""
         return own_margin(estimator)
+
+    def _by_our_solver(self, fresh: list, X) -> bool:
+        """Whether the estimators are machines that share the kernel of their rows."""
+        return suits(fresh[0], X)
 
     def _fresh(self, X, n_columns: int) -> list:
         """An unfitted estimator for each column, its open random states set in their order."""
@@ -162,12 +182,15 @@ class _Method(NamedTuple):
     fit: Any
 
 
-def _fit_column(estimator, X, y, sample_weight) -> _Fit:
+def _fit_column(estimator, X, y, sample_weight, by_our_solver: bool) -> _Fit:
     """Fit one column on its non-zero examples."""
     used = np.flatnonzero(y)
     signs = np.unique(y[used])
     if len(signs) < 2:
         return _Fit(ConstantMargin(signs[0] if len(signs) else 0.0))
+    if by_our_solver and len(used) <= MOST:
+        machine = fit_machine(estimator, X, y, sample_weight)
+        return _Fit(machine, converged=machine.violation_ <= estimator.tol)
     extra = _weights(estimator, sample_weight, used)
     rows = _rows(X, used)
     kernel_columns = used if len(used) < len(y) and is_pairwise(estimator) else None

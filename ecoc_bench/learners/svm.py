@@ -3,17 +3,23 @@
 from sklearn.svm import SVC
 
 from .columns import MultiCall
+from .machines import MOST
+
+SOLVERS = ("own", "libsvm")
 
 
 class SVM(MultiCall):
-    """libsvm through scikit-learn's SVC. The polynomial kernel is (gamma x.z + coef0)^degree.
+    """Scikit-learn's SVC by our solver. The polynomial kernel is (gamma x.z + coef0)^degree.
 
-    `gamma` is a number, "scale", or "1/d" with d the number of inputs. `max_iter` caps the solver's
-    iterations; columns that reach it are kept and counted as unconverged.
+    `gamma` is a number, "scale", or "1/d" with d the number of inputs. `max_iter` caps the pair
+    steps of the solver; columns that reach it are kept and counted as unconverged. `solver`: "own",
+    which shares the kernel of all columns and ends at the optimum, or "libsvm", which stops at its
+    tolerance. Columns of too many rows for a kernel matrix are always libsvm's (`machines.MOST`).
     """
 
     identity = "ecoc_bench.learners.svm:SVM"
     loss = "hinge"
+    version = 2
 
     def __init__(
         self,
@@ -24,6 +30,7 @@ class SVM(MultiCall):
         C=1.0,
         max_iter=1_000_000,
         cache_size=200,
+        solver="own",
     ):
         self.kernel = kernel
         self.degree = degree
@@ -32,10 +39,20 @@ class SVM(MultiCall):
         self.C = C
         self.max_iter = max_iter
         self.cache_size = cache_size
+        self.solver = solver
 
     def room(self, n_train: int, n_test: int) -> float:
-        """Bytes of libsvm's cache of kernel rows."""
-        return 1e6 * self.cache_size
+        """Bytes of the kernel matrices that a process keeps, or of libsvm's cache of their rows."""
+        if self.solver == "libsvm" or n_train > MOST:
+            return 1e6 * self.cache_size
+        return 4.0 * n_train * (n_train + n_test)
+
+    def _by_our_solver(self, fresh, X):
+        if self.solver not in SOLVERS:
+            raise ValueError(
+                f"solver must be one of {', '.join(SOLVERS)}. Got {self.solver!r} instead."
+            )
+        return self.solver == "own" and super()._by_our_solver(fresh, X)
 
     def binary_estimator(self, n_features):
         return SVC(

@@ -23,16 +23,15 @@ from ecoc_bench.learners.svm import SVM
 
 
 def weights_are_not_copies(estimator):
-    """scikit-learn's SVC stops at a tolerance that weights and copies reach at other points."""
+    """libsvm, for sparse data, stops at a tolerance that weights and copies reach elsewhere."""
+    kinds = ("dense", "sparse")
     if isinstance(estimator.estimator, SVM):
-        reason = "SVC(tol=1e-3) gives weights and copies slightly different margins"
+        reason, kinds = "libsvm gives weights and copies slightly different margins", ("sparse",)
     elif estimator.decoder == "likelihood":
         reason = "copies of an example fall into several folds, its weight into one"
     else:
         return {}
-    return {
-        f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")
-    }
+    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in kinds}
 
 
 @parametrize_with_checks(
@@ -144,7 +143,7 @@ def test_the_same_seed_gives_the_same_predictions(code):
 
 
 def test_unconverged_columns_are_counted_and_told(wine):
-    clf = ECOCClassifier(SVM(max_iter=5), code="ova")
+    clf = ECOCClassifier(SVM(max_iter=5, solver="libsvm"), code="ova")
     with pytest.warns(Warning, match="3 of 3 columns did not converge"):
         clf.fit(*wine)
     assert clf.learner_.converged_.tolist() == [False] * 3

@@ -1,0 +1,99 @@
+"""The dual of the SVM with bias: pair steps to a rough solution, then the exact one over faces."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ._kernel_rows import row
+from ._svm_faces import face_steps
+from ._svm_pairs import pair_steps
+
+ROUGH = 0.1  # violation at which pair steps give way to faces
+EXACT = 1e-6  # violation that faces are asked for
+PATIENCE = 30  # pair steps for each example before faces are tried, and again after each failure
+UNIT = 2.0**-53  # the relative error of rounding to float64
+ROOM = 2000  # free coordinates for which there is room in a factor
+
+
+class Solution(NamedTuple):
+    """b_j = alpha_j y_j, the bias, the violation of the optimality conditions, and the steps."""
+
+    b: np.ndarray
+    bias: float
+    violation: float
+    pairs: int
+    newtons: int
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter):
+    """The optimum, or what is reached after max_iter pair steps: see `_svm_pairs` for the problem.
+
+    y is 0 where lo = hi = 0: such an example is left out. Where rounding alone moves the gradient
+    by more than tol, as with kernel values of 1e15, more steps would not settle anything.
+    """
+    b, g = np.zeros(len(y)), np.empty(len(y))
+    refresh(rows, y, b, g)
+    pairs, newtons, patience = 0, 0, PATIENCE * len(y) + 1000
+    goal = max(ROUGH, tol)
+    while True:
+        pairs += pair_steps(rows, diagonal, b, g, lo, hi, goal, min(patience, max_iter - pairs))
+        refresh(rows, y, b, g)
+        free = 0
+        for k in range(len(b)):
+            free += lo[k] < b[k] < hi[k]
+        if 0 < free <= ROOM:
+            newtons += face_steps(
+                rows, diagonal, b, g, lo, hi, min(EXACT, tol), jitter, min(2 * free + 64, ROOM)
+            )
+            refresh(rows, y, b, g)
+        grow, shrink = extremes(b, g, lo, hi)
+        if grow - shrink <= tol or pairs >= max_iter or rounding(b, diagonal) > tol:
+            return Solution(b, bias(b, g, lo, hi, grow, shrink), grow - shrink, pairs, newtons)
+        goal, patience = 0.5 * tol, 2 * patience
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def refresh(rows, y, b, g):
+    """The gradient anew: many steps have left their rounding in it."""
+    for k in range(len(g)):
+        g[k] = y[k]
+    for k in range(len(b)):
+        if b[k] != 0.0:
+            row_k, t = row(rows, k), b[k]
+            for j in range(len(g)):
+                g[j] -= t * np.float64(row_k[j])
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def rounding(b, diagonal):
+    """How far the rounding of its terms may move a gradient: |K_jk| <= sqrt(K_jj K_kk)."""
+    total, largest = 0.0, 0.0
+    for k in range(len(b)):
+        total += abs(b[k]) * np.sqrt(diagonal[k])
+        largest = max(largest, diagonal[k])
+    return UNIT * total * np.sqrt(largest)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def extremes(b, g, lo, hi):
+    """The largest gradient that may grow and the smallest that may shrink."""
+    grow, shrink = -np.inf, np.inf
+    for k in range(len(g)):
+        if b[k] < hi[k]:
+            grow = max(grow, g[k])
+        if b[k] > lo[k]:
+            shrink = min(shrink, g[k])
+    return grow, shrink
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def bias(b, g, lo, hi, grow, shrink):
+    """The mean gradient of the free coordinates; without any, the middle of what is allowed."""
+    total, free = 0.0, 0
+    for k in range(len(g)):
+        if lo[k] < b[k] < hi[k]:
+            total += g[k]
+            free += 1
+    return total / free if free else 0.5 * (grow + shrink)

@@ -1,0 +1,103 @@
+"""Kernel matrices that a process keeps between fits: the columns of a code share their rows."""
+
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ._kernel_rows import LINEAR, POLY, PRECOMPUTED, RBF, Formula, Rows, diagonal, squared_lengths
+
+KEPT = 2  # matrices kept by a process: training x training, and training x test
+HALF_UNIT = 2.0**-24  # the relative error of rounding to float32
+KINDS = {"linear": LINEAR, "poly": POLY, "rbf": RBF, "precomputed": PRECOMPUTED}
+
+
+def formula_of(kernel: str, gamma, coef0: float, degree: int, X) -> Formula:
+    """A kernel by scikit-learn's names; `gamma` is a number, "scale" or "auto"."""
+    if gamma == "scale":
+        variance = X.var()
+        gamma = 1.0 / (X.shape[1] * variance) if variance else 1.0
+    elif gamma == "auto":
+        gamma = 1.0 / X.shape[1]
+    return Formula(KINDS[kernel], float(gamma), float(coef0), int(degree))
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A kernel matrix, what it was made from, and the diagonal if it is square."""
+
+    X: np.ndarray
+    Z: np.ndarray
+    demand: float
+    rows: Rows
+    diagonal: np.ndarray
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextmanager
+    def filling(self) -> Iterator[Rows]:
+        """The rows for one fit: it fills what it lacks, and others see that when it has ended.
+
+        Threads that fill a row at the same time write the same bytes, and none reads a row that
+        another one has not finished.
+        """
+        mine = self.rows._replace(have=self.rows.have.copy())
+        yield mine
+        with self.lock:
+            self.rows.have[mine.have] = True
+
+
+def new_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
+    """A matrix without any row yet; of a precomputed kernel, X is the matrix.
+
+    `demand` is C over the tolerance. Entries are float32 as libsvm's, or float64 where rounding a
+    typical one would move a margin by more than the tolerance: then float32 is no kernel any more,
+    and no solver converges.
+    """
+    if formula.kind == PRECOMPUTED:
+        XT, x_norms, own = np.empty((0, len(X))), np.zeros(len(X)), X.diagonal().astype(float)
+    else:
+        XT, x_norms = _columns(X)
+        own = diagonal(formula, x_norms)
+    dtype = np.float64 if HALF_UNIT * np.median(own) * demand > 1.0 else np.float32
+    if formula.kind == PRECOMPUTED:
+        K, have = np.ascontiguousarray(X, dtype=dtype), np.ones(len(X), dtype=bool)
+        return Matrix(X, Z, demand, Rows(K, have, XT, XT, x_norms, x_norms, formula), own)
+    K, have = np.empty((len(X), len(Z)), dtype=dtype), np.zeros(len(X), dtype=bool)
+    ZT, z_norms = (XT, x_norms) if Z is X else _columns(Z)
+    return Matrix(X, Z, demand, Rows(K, have, XT, ZT, x_norms, z_norms, formula), own)
+
+
+def _columns(X) -> tuple[np.ndarray, np.ndarray]:
+    XT = np.ascontiguousarray(X.T)
+    return XT, squared_lengths(XT)
+
+
+_kept: deque[Matrix] = deque()  # the most recently used is last
+_lock = threading.Lock()
+
+
+def kept_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
+    """The matrix of these rows, kept as long as few others are used.
+
+    A task of a run may hold a single column; otherwise each task would compute the rows again.
+    """
+    with _lock:
+        for found in _kept:
+            same = (found.rows.formula, found.demand) == (formula, demand)
+            if same and _equal(found.X, X) and _equal(found.Z, Z):
+                _kept.remove(found)
+                break
+        else:
+            while len(_kept) >= KEPT:
+                _kept.popleft()
+            X = X.copy()
+            found = new_matrix(formula, X, X if _equal(X, Z) else Z.copy(), demand)
+        _kept.append(found)
+        return found
+
+
+def _equal(A, B) -> bool:
+    return A is B or np.array_equal(A, B)
