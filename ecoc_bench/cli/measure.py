@@ -11,12 +11,12 @@ from . import main
 @click.option("--dataset", default="letter", show_default=True, help="A data set with a split.")
 @click.option(
     "--base",
-    type=click.Choice(["stumps", "trees", "kernels"]),
+    type=click.Choice(["stumps", "trees", "svm", "kernels"]),
     default="stumps",
     show_default=True,
-    help="Boosted stumps over a code, AdaBoost.SECC on C4.5, or the multiclass SVM.",
+    help="Boosted stumps or SVMs over a code, AdaBoost.SECC on C4.5, or the multiclass SVM.",
 )
-@click.option("--code", default="ova", show_default=True, help="Stumps: a code family.")
+@click.option("--code", default="ova", show_default=True, help="Stumps and svm: a code family.")
 @click.option(
     "--rounds", type=click.IntRange(min=1), default=50, show_default=True, help="Stumps and trees."
 )
@@ -45,22 +45,31 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
     """Time our learners against another library's, on one core, in one process.
 
     Stumps: both fit the same columns for the same number of rounds, in turn. Trees: the same loop
-    on our C4.5 and on scikit-learn's trees, in turn. Kernels: Crammer and Singer's machine against
-    all pairs by libsvm, Gaussian kernel, C = 1, in turn.
+    on our C4.5 and on scikit-learn's trees, in turn. Svm: the columns of a code by our solver and
+    by libsvm, polynomial kernel, C = 1, in turn. Kernels: Crammer and Singer's machine against all
+    pairs by libsvm, Gaussian kernel, C = 1, in turn.
 
     \b
     Examples:
       ecoc-bench speed --dataset letter --code all_pairs --out speed.csv
       ecoc-bench speed --base trees --dataset letter --nominal
       ecoc-bench speed --base trees --dataset usps --pca 54
+      ecoc-bench speed --base svm --dataset yeast --code complete
       ecoc-bench speed --base kernels --dataset satimage
     """
-    own = {"stumps": ("code", "calls", "peer"), "trees": ("nominal", "pca")}
-    for other, names in own.items():
-        for name in names if other != base else ():
-            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-                raise click.UsageError(f"--{name} goes with --base {other}.")
-    if base == "kernels":
+    own = {
+        "code": ("stumps", "svm"), "calls": ("stumps",), "peer": ("stumps",), "nominal": ("trees",),
+        "pca": ("trees",), "rounds": ("stumps", "trees"),
+    }  # fmt: skip
+    for name, bases in own.items():
+        given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if given and base not in bases:
+            raise click.UsageError(f"--{name} goes with --base {' or '.join(bases)}.")
+    if base == "svm":
+        from ..speed.machines import run_speed_svm
+
+        click.echo(run_speed_svm(dataset, code, repeats, out))
+    elif base == "kernels":
         from ..speed.kernels import run_speed_kernel
 
         click.echo(run_speed_kernel([dataset], repeats=repeats, out=out))

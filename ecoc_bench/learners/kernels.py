@@ -99,5 +99,11 @@ def kept_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
         return found
 
 
+def forget() -> None:
+    """Drop the kept matrices: what is timed must not find them."""
+    with _lock:
+        _kept.clear()
+
+
 def _equal(A, B) -> bool:
     return A is B or np.array_equal(A, B)

@@ -50,6 +50,10 @@ class Machine(BaseEstimator):
         self.X = X
         self.demand = demand
 
+    @property
+    def support_vectors_(self) -> np.ndarray:
+        return self.X[self.support_]
+
     def decision_function(self, X) -> np.ndarray:
         """f(x) = sum_i alpha_i y_i K(x_i, x) + the intercept."""
         return self.margins(dense(X))
