@@ -4,11 +4,12 @@ import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from ._kernel_rows import LINEAR, POLY, PRECOMPUTED, RBF, Formula, Rows, diagonal, squared_lengths
+from .sharing import Store, new_store
 
 KEPT = 2  # matrices kept by a process: training x training, and training x test
 HALF_UNIT = 2.0**-24  # the relative error of rounding to float32
@@ -34,7 +35,7 @@ class Matrix:
     demand: float
     rows: Rows
     diagonal: np.ndarray
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    store: Store
 
     @contextmanager
     def filling(self) -> Iterator[Rows]:
@@ -43,31 +44,35 @@ class Matrix:
         Threads that fill a row at the same time write the same bytes, and none reads a row that
         another one has not finished.
         """
-        mine = self.rows._replace(have=self.rows.have.copy())
+        with _lock, self.store.locked():
+            mine = self.rows._replace(have=np.array(self.store.have))
         yield mine
-        with self.lock:
-            self.rows.have[mine.have] = True
+        with _lock, self.store.locked():
+            self.store.have[mine.have] = True
 
 
-def new_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
+def new_matrix(formula: Formula, X, Z, demand: float, shared: bool = False) -> Matrix:
     """A matrix without any row yet; of a precomputed kernel, X is the matrix.
 
     `demand` is C over the tolerance. Entries are float32 as libsvm's, or float64 where rounding a
     typical one would move a margin by more than the tolerance: then float32 is no kernel any more,
-    and no solver converges.
+    and no solver converges. `shared`: among the processes of a run.
     """
     if formula.kind == PRECOMPUTED:
         XT, x_norms, own = np.empty((0, len(X))), np.zeros(len(X)), X.diagonal().astype(float)
     else:
         XT, x_norms = _columns(X)
         own = diagonal(formula, x_norms)
+    ZT, z_norms = (XT, x_norms) if Z is X else _columns(Z)
     dtype = np.float64 if HALF_UNIT * np.median(own) * demand > 1.0 else np.float32
     if formula.kind == PRECOMPUTED:
-        K, have = np.ascontiguousarray(X, dtype=dtype), np.ones(len(X), dtype=bool)
-        return Matrix(X, Z, demand, Rows(K, have, XT, XT, x_norms, x_norms, formula), own)
-    K, have = np.empty((len(X), len(Z)), dtype=dtype), np.zeros(len(X), dtype=bool)
-    ZT, z_norms = (XT, x_norms) if Z is X else _columns(Z)
-    return Matrix(X, Z, demand, Rows(K, have, XT, ZT, x_norms, z_norms, formula), own)
+        store = Store(np.ascontiguousarray(X, dtype=dtype), np.ones(len(X), dtype=bool))
+    elif shared:
+        store = new_store(len(X), len(Z), dtype, formula, X, Z)
+    else:
+        store = Store(np.empty((len(X), len(Z)), dtype=dtype), np.zeros(len(X), dtype=bool))
+    rows = Rows(np.asarray(store.K), store.have, XT, ZT, x_norms, z_norms, formula)
+    return Matrix(X, Z, demand, rows, own, store)
 
 
 def _columns(X) -> tuple[np.ndarray, np.ndarray]:
@@ -92,9 +97,9 @@ def kept_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
                 break
         else:
             while len(_kept) >= KEPT:
-                _kept.popleft()
+                _kept.popleft().store.drop()
             X = X.copy()
-            found = new_matrix(formula, X, X if _equal(X, Z) else Z.copy(), demand)
+            found = new_matrix(formula, X, X if _equal(X, Z) else Z.copy(), demand, shared=True)
         _kept.append(found)
         return found
 
@@ -102,7 +107,8 @@ def kept_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
 def forget() -> None:
     """Drop the kept matrices: what is timed must not find them."""
     with _lock:
-        _kept.clear()
+        while _kept:
+            _kept.pop().store.drop()
 
 
 def _equal(A, B) -> bool:

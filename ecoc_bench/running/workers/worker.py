@@ -6,6 +6,7 @@ import tempfile
 from typing import NamedTuple
 
 from ...experiment.tasks import Recipe
+from ...learners.sharing import share_in
 from ..fit import Fitted, fit_task
 from .process import settle
 
@@ -25,6 +26,8 @@ def fit_in_worker(
     A pool hangs if a worker dies with half its answer sent; a short answer is sent in one go.
     """
     settle(home and home.process)
+    if home is not None:
+        share_in(home.folder)
     fitted = fit_task(task, data, recipe)
     return number, fitted if home is None else _leave(fitted, home.folder)
 
