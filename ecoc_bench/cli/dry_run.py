@@ -23,6 +23,7 @@ def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
         f"about {gigabytes(asked.memory(jobs))} of memory with {jobs} workers, "
         f"{gigabytes(asked.disk)} more on disk",
         *([_time(plan, tasks, jobs)] if tasks else []),
+        *_remarks(plan, tasks),
         *(f"left out: {d} {c}: {why}" for d, c, why in _left_out(plan)),
         *(
             f"not here: {name}: `ecoc-bench data fetch {source}` gets it"
@@ -38,6 +39,13 @@ def _time(plan: Plan, tasks, jobs: int) -> str:
         return "no estimate of the time: fits on some of the rows failed"
     each = f"about {duration(seconds / min(jobs, len(tasks)))} of fitting with {jobs} workers"
     return f"{each}, by small fits on some of the rows"
+
+
+def _remarks(plan: Plan, tasks) -> list[str]:
+    """What learners say about fits of this size, once each."""
+    sizes = {(t.context.dataset, t.context.learner, len(t.context.train)) for t in tasks}
+    said = [(d, name, plan.fitters[name].remark(n)) for d, name, n in sorted(sizes)]
+    return list(dict.fromkeys(f"{d}, {name}: {remark}" for d, name, remark in said if remark))
 
 
 def _left_out(plan: Plan) -> list[tuple[str, str, str]]:

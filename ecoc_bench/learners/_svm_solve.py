@@ -26,31 +26,26 @@ class Solution(NamedTuple):
     newtons: int
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter):
+def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
     """The optimum, or what is reached after max_iter pair steps: see `_svm_pairs` for the problem.
 
     y is 0 where lo = hi = 0: such an example is left out. Where rounding alone moves the gradient
     by more than tol, as with kernel values of 1e15, more steps would not settle anything.
     """
-    b, g = np.zeros(len(y)), np.empty(len(y))
-    refresh(rows, y, b, g)
+    b, g = np.zeros(len(y)), y.copy()
     pairs, newtons, patience = 0, 0, PATIENCE * len(y) + 1000
     goal = max(ROUGH, tol)
     while True:
         pairs += pair_steps(rows, diagonal, b, g, lo, hi, goal, min(patience, max_iter - pairs))
         refresh(rows, y, b, g)
-        free = 0
-        for k in range(len(b)):
-            free += lo[k] < b[k] < hi[k]
+        free = np.count_nonzero((lo < b) & (b < hi))
         if 0 < free <= ROOM:
-            newtons += face_steps(
-                rows, diagonal, b, g, lo, hi, min(EXACT, tol), jitter, min(2 * free + 64, ROOM)
-            )
+            room = min(2 * free + 64, ROOM)
+            newtons += face_steps(rows, diagonal, b, g, lo, hi, min(EXACT, tol), jitter, room)
             refresh(rows, y, b, g)
-        grow, shrink = extremes(b, g, lo, hi)
+        grow, shrink = np.max(g[b < hi]), np.min(g[b > lo])
         if grow - shrink <= tol or pairs >= max_iter or rounding(b, diagonal) > tol:
-            return Solution(b, bias(b, g, lo, hi, grow, shrink), grow - shrink, pairs, newtons)
+            return Solution(b, bias(b, g, lo, hi), float(grow - shrink), pairs, newtons)
         goal, patience = 0.5 * tol, 2 * patience
 
 
@@ -66,34 +61,14 @@ def refresh(rows, y, b, g):
                 g[j] -= t * np.float64(row_k[j])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def rounding(b, diagonal):
+def rounding(b, diagonal) -> float:
     """How far the rounding of its terms may move a gradient: |K_jk| <= sqrt(K_jj K_kk)."""
-    total, largest = 0.0, 0.0
-    for k in range(len(b)):
-        total += abs(b[k]) * np.sqrt(diagonal[k])
-        largest = max(largest, diagonal[k])
-    return UNIT * total * np.sqrt(largest)
+    return float(UNIT * np.sum(np.abs(b) * np.sqrt(diagonal)) * np.sqrt(np.max(diagonal)))
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def extremes(b, g, lo, hi):
-    """The largest gradient that may grow and the smallest that may shrink."""
-    grow, shrink = -np.inf, np.inf
-    for k in range(len(g)):
-        if b[k] < hi[k]:
-            grow = max(grow, g[k])
-        if b[k] > lo[k]:
-            shrink = min(shrink, g[k])
-    return grow, shrink
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def bias(b, g, lo, hi, grow, shrink):
+def bias(b, g, lo, hi) -> float:
     """The mean gradient of the free coordinates; without any, the middle of what is allowed."""
-    total, free = 0.0, 0
-    for k in range(len(g)):
-        if lo[k] < b[k] < hi[k]:
-            total += g[k]
-            free += 1
-    return total / free if free else 0.5 * (grow + shrink)
+    free = (lo < b) & (b < hi)
+    if free.any():
+        return float(np.mean(g[free]))
+    return float(0.5 * (np.max(g[b < hi]) + np.min(g[b > lo])))

@@ -62,6 +62,10 @@ class Learner(BaseEstimator):
         """Bytes that a process keeps for it besides inputs and margins."""
         return 0.0
 
+    def remark(self, n_train: int) -> str | None:
+        """What a plan should say about fits on so many rows."""
+        return None
+
     def described(self) -> tuple[str, dict[str, Any]]:
         """Its identity and parameters: what its fits depend on besides data and version."""
         return identity(type(self)), self.get_params(deep=False)

@@ -47,6 +47,11 @@ class SVM(MultiCall):
             return 1e6 * self.cache_size
         return 4.0 * n_train * (n_train + n_test)
 
+    def remark(self, n_train):
+        if self.solver == "libsvm" or n_train <= MOST:
+            return None
+        return f"columns of more than {MOST:,} rows are fitted by libsvm, without a kernel matrix"
+
     def _by_our_solver(self, fresh, X):
         if self.solver not in SOLVERS:
             raise ValueError(
