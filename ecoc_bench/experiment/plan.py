@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
 
 from ..coding.codes import canonical
 from ..coding.decoders import CALIBRATED
@@ -100,10 +101,11 @@ class Plan:
         """Draw every code for every data set, or note why it is left out."""
         pairs = [(d, i, s) for d in self.datasets for i, s in enumerate(self.experiment.codes)]
         threads = Parallel(n_jobs=jobs, backend="threading")
-        drawn = threads(
-            delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec)
-            for dataset, i, spec in pairs
-        )
+        with threadpool_limits(1):
+            drawn = threads(
+                delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec)
+                for dataset, i, spec in pairs
+            )
         for (dataset, _, spec), (matrices, names, why) in zip(pairs, drawn, strict=True):
             if why:
                 self.left_out[dataset, spec.name] = why
