@@ -1,8 +1,11 @@
-# Everything runs in a virtual environment of its own, made on first use.
+# Everything runs in a virtual environment of its own, made on first use. What a run needs is there
+# first; the tools of developers, the other libraries and Dask come with the first target for these.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+TOOLS := $(VENV)/tools
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .PHONY: run test test-faults lint format reproduce-table2 reproduce-table3 reproduce-figure3 \
   reproduce-sun reproduce-passerini reproduce-textbook check-regression clean
@@ -10,24 +13,24 @@ READY := $(VENV)/ready
 run: $(READY)
 	$(BIN)/ecoc-bench run configs/uci_svm.yaml
 
-test: $(READY)
+test: $(TOOLS)
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 # An hour or two on a quiet machine; a failure is printed with the number that repeats it alone.
 KILLS := 1000
 INPUTS := 10000
-test-faults: $(READY)
+test-faults: $(TOOLS)
 	$(BIN)/python -m pytest -q -m "long or not long" \
 	  tests/running/test_faults.py tests/running/test_faults_long.py
 	PYTHONPATH=tests $(BIN)/python -m attack inputs --count $(INPUTS) --out results/reference/faults
 	PYTHONPATH=tests $(BIN)/python -m attack kills --count $(KILLS) --out results/reference/faults
 
-lint: $(READY)
+lint: $(TOOLS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: $(READY)
+format: $(TOOLS)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -71,5 +74,9 @@ clean:
 $(READY): pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ecoc-bench needs Python 3.11 or later')"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,peers,dask]"
+	$(INSTALL) .
 	touch $(READY)
+
+$(TOOLS): $(READY)
+	$(INSTALL) ".[dev,peers,dask]"
+	touch $(TOOLS)

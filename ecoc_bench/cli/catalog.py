@@ -7,6 +7,9 @@ from ..errors import UserError, unknown
 from ..plugins import is_import_path
 from ..results.formats import wrapped
 
+MOST_SIGNS = 20_000  # of a code, in a terminal
+CORNER = (40, 400)  # rows and columns of a larger one
+
 
 def lines(what: str) -> Iterator[str]:
     """A line for each data set, code, learner, decoder, method or config."""
@@ -68,27 +71,41 @@ def _summary(function) -> str:
     return (function.__doc__ or "").strip().splitlines()[0]
 
 
-def describe_code(name: str, M) -> str:
-    """A coding matrix as signs, a row per class, with its size and rho."""
-    from ..coding.codes import rho
-    from ..experiment.tasks import column_name
+def code_lines(name: str, M, terminal: bool) -> Iterator[str]:
+    """A coding matrix as signs, a row per class, below its size and rho; a terminal gets a part.
 
-    zeros = (M == 0).mean()
-    head = f"{name}: {len(M)} classes, {M.shape[1]} columns, rho {rho(M):g}, {zeros:.0%} zeros"
-    return "\n".join([head, *(f"{r:3}  {column_name(row)}" for r, row in enumerate(M))])
+    A matrix of a thousand classes would flood it.
+    """
+    import numpy as np
+
+    from ..coding.codes import rho
+
+    k, ell = M.shape
+    zeros = 1 - np.count_nonzero(M) / M.size
+    yield f"{name}: {k} classes, {ell} columns, rho {rho(M):g}, {zeros:.0%} zeros"
+    cut = terminal and M.size > MOST_SIGNS
+    signs = np.frombuffer(b"-0+", dtype=np.uint8)
+    for r, row in enumerate(M[: CORNER[0], : CORNER[1]] if cut else M):
+        yield f"{r:3}  {signs[row + 1].tobytes().decode()}"
+    if cut:
+        shown = f"{min(k, CORNER[0])} rows and {min(ell, CORNER[1])} columns"
+        yield f"... The first {shown} are shown; a file or a pipe gets all."
 
 
 def named_code(name: str, k: int, seed: int):
     """The matrix of a family for k classes, or of a CSV file with k rows."""
     import numpy as np
+    from threadpoolctl import threadpool_limits
 
     from ..coding.codes import CODES
-    from ..experiment.resolve import read_matrix
 
     if name in CODES:
-        return CODES[name].make(k, np.random.default_rng(seed))
+        with threadpool_limits(1):
+            return CODES[name].make(k, np.random.default_rng(seed))
     if Path(name).suffix != ".csv":
         raise UserError(unknown("code", name, CODES) + " Your own matrix must be a .csv file.")
+    from ..experiment.resolve import read_matrix  # not for a family: the import takes time
+
     M = read_matrix(Path(name))
     if len(M) != k:
         raise UserError(f"{name}: the matrix has {len(M)} rows, not {k}. Set --classes {len(M)}.")

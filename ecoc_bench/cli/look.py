@@ -1,5 +1,6 @@
 """Commands that show things: list, show, table."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -46,16 +47,19 @@ def show():
 def show_code(name, classes, seed, plot):
     """Show the coding matrix NAME (a family, or a CSV file) for a number of classes.
 
+    A terminal gets the first rows and columns of a large matrix; a file or a pipe gets all.
+
     \b
     Example:
       ecoc-bench show code dense --classes 10
       ecoc-bench show code dense --classes 10 --plot code.svg
     """
-    from .catalog import describe_code, named_code
+    from .catalog import code_lines, named_code
 
     M = named_code(name, classes, seed)
     if plot is None:
-        click.echo(describe_code(name, M))
+        for line in code_lines(name, M, terminal=sys.stdout.isatty()):
+            click.echo(line)
         return
     from ..plots.code import plot_code
 

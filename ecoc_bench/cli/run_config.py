@@ -74,9 +74,15 @@ def _plan(source: Source, where: str, folder: Path, only, jobs: int) -> "Plan":
     from ..experiment.plan import Plan
     from ..learners.compiling import announced
 
-    only = (*source.only, *only)
-    with announced(lambda: console.print(f"{COMPILING}: later runs start at once")):
-        plan = Plan(source.experiment, where, CodeBook(folder / "codes"), only, jobs)
+    only, book = (*source.only, *only), CodeBook(folder / "codes")
+    with (
+        announced(lambda: console.print(f"{COMPILING}: later runs start at once")),
+        console.status("reading data") as status,
+    ):
+        plan = Plan(
+            source.experiment, where, book, only, jobs,
+            lambda done, total: status.update(f"{done} of {total} codes drawn"),
+        )  # fmt: skip
     source.check(plan)
     return plan
 

@@ -8,7 +8,6 @@ overflow.
 
 import operator
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -16,20 +15,44 @@ import numpy as np
 
 from ..errors import CodeError, CodeTooLarge, ConfigError, shown
 from .bch import bch
+from .random_codes import BATCH, best_draw
 
 LARGEST_COMPLETE = 11  # 1,023 columns; for more classes the paper has no complete code
-BATCH = 500  # random matrices examined at a time
-MOST_COLUMNS = 10_000  # of a random code: a batch of matrices must fit into memory
+MOST_COLUMNS = 10_000  # of a random code
 MOST_TRIES = 1_000_000
+MOST_BITS = 8 * 10**9  # of a batch of random codes: a gigabyte, or two if entries may be 0
+ROWS = 512  # compared with all earlier ones at a time
+MANY = 64  # classes that have more dichotomies than any random code has columns
 MOST_ENTRIES = 10**9  # of a fixed code: a gigabyte
-REDRAWS = 1000  # passes over invalid columns before a random matrix is given up
 
 
 def rho(M) -> float:
     """Minimum distance between two rows, Delta(u, v) = (ell - u.v)/2. Eq. 6."""
-    M = np.asarray(M, dtype=float)
-    k, ell = M.shape
-    return float((ell - (M @ M.T)[np.triu_indices(k, 1)].max()) / 2)
+    M = np.asarray(M)
+    ell = M.shape[1]
+    largest = -ell
+    for start, G in _products(M):
+        own = np.arange(len(G))
+        G[own, start + own] = -ell  # a row and itself
+        largest = max(largest, int(G.max()))
+    return (ell - largest) / 2
+
+
+def _products(M) -> Iterator[tuple[int, np.ndarray]]:
+    """Products of rows: the number of the first of some rows, and theirs with all up to the last.
+
+    All-pairs codes of many classes are nearly empty: their zeros are skipped.
+    """
+    starts = range(0, len(M), ROWS)
+    if M.size > 10**6 and np.count_nonzero(M) < M.size / 20:
+        from scipy.sparse import csr_array  # not for small codes: the import takes time
+
+        S = csr_array(M).astype(np.int32)
+        yield from ((r, (S[r : r + ROWS] @ S[: r + ROWS].T).toarray()) for r in starts)
+        return
+    # Sums of up to 2^24 ones are exact in float32.
+    B = M.astype(np.float32 if M.shape[1] < 2**24 else float)
+    yield from ((r, B[r : r + ROWS] @ B[: r + ROWS].T) for r in starts)
 
 
 def canonical(M) -> tuple[np.ndarray, np.ndarray]:
@@ -140,10 +163,10 @@ def all_pairs(n_classes: int, rng=None) -> np.ndarray:
     """One column for each pair of classes, +1 against -1, zeros elsewhere: k(k-1)/2 columns."""
     n_classes = operator.index(n_classes)
     _refuse_huge(n_classes, n_classes * (n_classes - 1) // 2)
-    pairs = list(combinations(range(n_classes), 2))
-    M = np.zeros((n_classes, len(pairs)), dtype=np.int8)
-    for s, (plus, minus) in enumerate(pairs):
-        M[plus, s], M[minus, s] = 1, -1
+    plus, minus = np.triu_indices(n_classes, 1)
+    M = np.zeros((n_classes, len(plus)), dtype=np.int8)
+    every = np.arange(len(plus))
+    M[plus, every], M[minus, every] = 1, -1
     return M
 
 
@@ -164,19 +187,20 @@ def dense(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) 
     """Entries -1 or +1 at random: ceil(10 log2 k) columns, the largest rho of `tries` draws."""
     n_classes = operator.index(n_classes)
     ell = ceil(10 * log2(n_classes)) if columns is None else columns
-    return _best_draw("dense", (-1, 1), n_classes, ell, 2 ** (n_classes - 1) - 1, tries, rng)
+    exist = 2 ** (min(n_classes, MANY) - 1) - 1
+    return _random("dense", n_classes, ell, exist, tries, rng)
 
 
 def sparse(n_classes: int, rng, columns: int | None = None, tries: int = 10_000) -> np.ndarray:
     """Entries 0 with probability 1/2: ceil(15 log2 k) columns, the largest rho of `tries` draws."""
     n_classes = operator.index(n_classes)
     ell = ceil(15 * log2(n_classes)) if columns is None else columns
-    exist = (3**n_classes - 2 ** (n_classes + 1) + 1) // 2
-    return _best_draw("sparse", (-1, 0, 0, 1), n_classes, ell, exist, tries, rng)
+    k = min(n_classes, MANY)
+    return _random("sparse", n_classes, ell, (3**k - 2 ** (k + 1) + 1) // 2, tries, rng)
 
 
-def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
-    """The valid matrix of largest rho among `tries` random ones; the first among equals."""
+def _random(family: str, k: int, ell, exist: int, tries, rng) -> np.ndarray:
+    """The best of `tries` random matrices, or a message on why there is none."""
     for name, value, most in (("columns", ell, MOST_COLUMNS), ("tries", tries, MOST_TRIES)):
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not whole or not 1 <= value <= most:
@@ -189,70 +213,18 @@ def _best_draw(family, alphabet, k, ell, exist, tries, rng) -> np.ndarray:
             f"a {family} code of {ell} columns cannot exist for {k} classes: there are only "
             f"{exist} different columns. Use 'complete', or set columns: {exist} or less."
         )
-    best, best_rho = None, -np.inf
-    for batch in _draws(np.array(alphabet, dtype=np.int8), k, ell, tries, rng):
-        usable, distances = _examine(batch)
-        distances[~usable] = -np.inf
-        i = int(distances.argmax())
-        if distances[i] > best_rho:
-            best, best_rho = batch[i], float(distances[i])
+    if min(tries, BATCH) * k * ell > MOST_BITS:
+        raise CodeTooLarge(
+            f"{min(tries, BATCH)} random {family} codes of {k} classes and {ell} columns have more "
+            f"than {MOST_BITS:,} entries. Set fewer columns or tries."
+        )
+    best = best_draw(family == "sparse", k, ell, tries, rng)
     if best is None:
         raise CodeError(
             f"none of {tries} random {family} codes of {ell} columns for {k} classes is valid. "
             f"Set more tries, or another number of columns."
         )
     return best
-
-
-def _draws(alphabet, k, ell, tries, rng) -> Iterator[np.ndarray]:
-    """Random matrices in batches, (tries, k, ell), their invalid columns drawn again.
-
-    Columns are redrawn one by one, never whole matrices: 26 of the 31 dichotomies of six classes
-    would not come up together in a lifetime.
-    """
-    weights = rng.integers(1, 2**62, size=k, dtype=np.int64) * 2 + 1
-    for start in range(0, tries, BATCH):
-        batch = rng.choice(alphabet, size=(min(BATCH, tries - start), k, ell))
-        unsure = np.arange(len(batch))
-        for _ in range(REDRAWS):
-            bad = _invalid_columns(batch[unsure], weights)
-            t, s = np.nonzero(bad)
-            if not len(t):
-                yield batch
-                break
-            batch[unsure[t], :, s] = rng.choice(alphabet, size=(len(t), k))
-            unsure = unsure[bad.any(axis=1)]
-        else:
-            yield np.delete(batch, unsure, axis=0)
-
-
-def _invalid_columns(batch, weights) -> np.ndarray:
-    """Which columns (tries, ell) lack a sign, or repeat an earlier one of their matrix up to sign.
-
-    Columns are compared by a random 64-bit linear hash. Its sign follows the column's, so the
-    absolute value is the same for a column and its complement; a chance collision costs one redraw.
-    """
-    lacks = (batch.max(axis=1) < 1) | (batch.min(axis=1) > -1)
-    with np.errstate(over="ignore"):
-        hashes = np.abs(np.einsum("tks,k->ts", batch.astype(np.int64), weights))
-    order = np.argsort(hashes, axis=1, kind="stable")
-    ranked = np.take_along_axis(hashes, order, axis=1)
-    repeats = np.zeros_like(lacks)
-    np.put_along_axis(repeats, order[:, 1:], ranked[:, 1:] == ranked[:, :-1], axis=1)
-    return lacks | repeats
-
-
-def _examine(batch) -> tuple[np.ndarray, np.ndarray]:
-    """For each matrix of the batch: whether its rows are non-zero and distinct, and its rho."""
-    if not len(batch):
-        return np.zeros(1, dtype=bool), np.full(1, -np.inf)
-    _, k, ell = batch.shape
-    B = batch.astype(np.float32)
-    G = B @ B.transpose(0, 2, 1)
-    size = np.diagonal(G, axis1=1, axis2=2)
-    a, b = np.triu_indices(k, 1)
-    equal = size[:, a] + size[:, b] == 2 * G[:, a, b]
-    return (size > 0).all(axis=1) & ~equal.any(axis=1), (ell - G[:, a, b].max(axis=1)) / 2
 
 
 class Family(NamedTuple):

@@ -1,13 +1,14 @@
 """Experiment -> the cells it asks for and the distinct fits they need; no data are fitted."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
 
 from ..coding.codes import canonical
 from ..coding.decoders import CALIBRATED
@@ -34,7 +35,7 @@ class Plan:
 
     With `only` (pairs such as `dataset=glass`) the random codes of other cells are not drawn; those
     cells are in the plan if an earlier run left their codes in the code book. Codes are drawn on
-    `jobs` threads.
+    `jobs` threads; `told` gets how many are drawn, and of how many.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Plan:
         book: CodeBook,
         only: Iterable[str] = (),
         jobs: int = 1,
+        told: Callable[[int, int], None] = lambda done, total: None,
     ):
         self.experiment = experiment
         self.book = book
@@ -61,7 +63,7 @@ class Plan:
         }
         self.left_out: dict[tuple[str, str], str] = {}
         self.matrices: dict[tuple[str, str, int], np.ndarray] = {}
-        self._draw_all(where, jobs)
+        self._draw_all(where, jobs, told)
         for i, spec in enumerate(experiment.codes):
             self._refuse_useless(f"{where}: codes[{i}]", spec)
         self.splits: dict[tuple[str, int, int], Split] = {
@@ -96,14 +98,22 @@ class Plan:
         chosen = any(choice.by == "cv" for choice in self.experiment.select.values())
         return INNER if calibrated or chosen else 0
 
-    def _draw_all(self, where: str, jobs: int) -> None:
+    def _draw_all(self, where: str, jobs: int, told: Callable[[int, int], None]) -> None:
         """Draw every code for every data set, or note why it is left out."""
         pairs = [(d, i, s) for d in self.datasets for i, s in enumerate(self.experiment.codes)]
+        total = sum(self._n_draws(spec) for _, _, spec in pairs)
+        finished: list[str] = []
+
+        def tell(name: str) -> None:
+            finished.append(name)
+            told(len(finished), total)
+
         threads = Parallel(n_jobs=jobs, backend="threading")
-        drawn = threads(
-            delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec)
-            for dataset, i, spec in pairs
-        )
+        with threadpool_limits(1):
+            drawn = threads(
+                delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec, tell)
+                for dataset, i, spec in pairs
+            )
         for (dataset, _, spec), (matrices, names, why) in zip(pairs, drawn, strict=True):
             if why:
                 self.left_out[dataset, spec.name] = why
@@ -114,13 +124,18 @@ class Plan:
             for method in self.resolved.methods:
                 self.matrices[dataset, method, 0] = labels_of(self.datasets[dataset].n_classes)
 
-    def _draw(self, dataset: str, spec: CodeSpec) -> tuple[list[np.ndarray], list[str], str]:
+    def _n_draws(self, spec: CodeSpec) -> int:
+        return self.experiment.evaluation.draws if self.resolved.families[spec.name].random else 1
+
+    def _draw(
+        self, dataset: str, spec: CodeSpec, tell: Callable[[str], None]
+    ) -> tuple[list[np.ndarray], list[str], str]:
         """The matrices of a code, their names in the code book, and why there are no more."""
         family, k = self.resolved.families[spec.name], self.datasets[dataset].n_classes
         known = family.random and not _own(spec)  # the user's function may change
         matrices: list[np.ndarray] = []
         names: list[str] = []
-        for draw in range(self.experiment.evaluation.draws if family.random else 1):
+        for draw in range(self._n_draws(spec)):
             content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
             name = f"{dataset}.{spec.name}.{draw}.{digest(*content)[:12]}"
             M = self.book.recall(name) if known else None
@@ -133,6 +148,7 @@ class Plan:
                 return matrices, names, str(error)
             matrices.append(M)
             names += [name] if known else []
+            tell(name)
         return matrices, names, ""
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:

@@ -5,6 +5,7 @@ from math import nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from ..published import PaperTable
@@ -27,12 +28,13 @@ def summarize(
     finished run has for each (data set, learner, code); without it, the folds of a data set are
     those of any of its rows.
     """
-    rows = at_stage(results, stage)
-    groups = rows.groupby(KEY, sort=False)
+    rows, keys = _numbered(at_stage(results, stage))
+    groups = rows.groupby(KEYED)
     sums = groups[["errors", "n_test", "ties", "n_columns", "unconverged"]].sum()
     means = groups[["n_columns", "rho", "train_error_rate", "binary_error_rate"]].mean()
-    table = _over_draws(rows)
-    table["n_test"] = rows.groupby([*KEY, "draw", "repeat"])["n_test"].sum().groupby(KEY).max()
+    pooled = rows.groupby([KEYED, "draw", "repeat"])[["errors", "n_test"]].sum()
+    table = keys.join(_over_draws(pooled))
+    table["n_test"] = pooled["n_test"].groupby(KEYED).max()
     bounds = [
         wilson(error / 100, n) for error, n in zip(table["error"], table["n_test"], strict=True)
     ]
@@ -45,9 +47,24 @@ def summarize(
     table["binary_error"] = 100 * means["binary_error_rate"]
     table["unconverged"] = sums["unconverged"].astype(int)
     table["columns_fitted"] = sums["n_columns"].astype(int)
-    table["complete"] = _complete(rows, expected)
-    # Groups come out sorted; tables follow the order of the run.
-    return table.loc[list(groups.indices)].reset_index()[COLUMNS]
+    table["complete"] = _complete(rows, keys, expected)
+    return table[COLUMNS]
+
+
+KEYED = "key"  # a column with the number of a row's key
+
+
+def _numbered(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows with the number of their key, and the keys, in the order of the run.
+
+    To group by one number is several times as fast as by four names.
+    """
+    numbers = np.zeros(len(rows), dtype=np.int64)
+    for name in KEY:
+        codes, names = pd.factorize(rows[name])
+        numbers, _ = pd.factorize(numbers * len(names) + codes)  # stay small
+    keys = rows[KEY][~pd.Series(numbers).duplicated().to_numpy()]
+    return rows.assign(**{KEYED: numbers}), keys.reset_index(drop=True)
 
 
 COLUMNS = [
@@ -86,11 +103,10 @@ def wilson(error_rate: float, n: int, level: float = 0.95) -> tuple[float, float
     )
 
 
-def _over_draws(rows: pd.DataFrame) -> pd.DataFrame:
+def _over_draws(pooled: pd.DataFrame) -> pd.DataFrame:
     """Mean and spread of the error over the draws of the code."""
-    pooled = rows.groupby([*KEY, "draw", "repeat"])[["errors", "n_test"]].sum()
     rate = 100 * pooled["errors"] / pooled["n_test"]
-    draws = rate.groupby([*KEY, "draw"]).mean().groupby(KEY)
+    draws = rate.groupby([KEYED, "draw"]).mean().groupby(KEYED)
     return pd.DataFrame(
         {
             "error": draws.mean(),
@@ -102,14 +118,14 @@ def _over_draws(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _complete(rows: pd.DataFrame, expected: Mapping[tuple[str, str, str], int] | None) -> pd.Series:
+def _complete(rows: pd.DataFrame, keys: pd.DataFrame, expected) -> pd.Series:
     """Whether each row of the summary has all the folds it should have."""
-    cells = rows.drop_duplicates([*KEY, *CELL]).groupby(KEY).size()
+    cells = rows.drop_duplicates([KEYED, *CELL]).groupby(KEYED).size()
     folds = rows.drop_duplicates(["dataset", "repeat", "fold"]).groupby("dataset").size()
-    due = rows.groupby(KEY)["draw"].nunique().mul(folds, level="dataset")
+    due = rows.groupby(KEYED)["draw"].nunique() * keys["dataset"].map(folds)
     if expected is not None:
-        planned = pd.Series(expected).rename_axis(KEY[:3])
-        due = due.to_frame("due").join(planned.rename("planned"))["planned"].fillna(due)
+        names = zip(*(keys[name] for name in KEY[:3]), strict=True)
+        due = pd.Series([expected.get(name, n) for name, n in zip(names, due, strict=True)])
     return cells >= due
 
 

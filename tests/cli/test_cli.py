@@ -7,8 +7,8 @@ import weakref
 import pytest
 
 from ecoc_bench.cli import _interruptible, main
-from ecoc_bench.cli.catalog import LISTS
-from ecoc_bench.coding.codes import CODES
+from ecoc_bench.cli.catalog import LISTS, code_lines
+from ecoc_bench.coding.codes import CODES, complete, one_vs_all
 from ecoc_bench.coding.decoders import DECODERS
 from ecoc_bench.data.cards import card_names
 from ecoc_bench.experiment.config import config_names, example_names, find_config
@@ -70,6 +70,20 @@ def test_show_code_prints_the_matrix_and_rho(command):
         "  1  -0+",
         "  2  0--",
     ]
+
+
+def test_a_large_code_does_not_flood_a_terminal(command):
+    """A file or a pipe gets all of it."""
+    M = one_vs_all(200)
+    seen, whole = (list(code_lines("ova", M, terminal)) for terminal in (True, False))
+    assert seen[0] == whole[0] == "ova: 200 classes, 200 columns, rho 2, 0% zeros"
+    assert seen[1:41] == whole[1:41]
+    assert seen[41:] == [
+        "... The first 40 rows and 200 columns are shown; a file or a pipe gets all."
+    ]
+    assert len(whole) == 201
+    assert command("show", "code", "ova", "--classes", 200).stdout.splitlines() == whole
+    assert len(list(code_lines("complete", complete(11), terminal=True))) == 12
 
 
 def test_show_code_reads_a_csv(command, tmp_path):

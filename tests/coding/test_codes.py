@@ -21,13 +21,13 @@ from ecoc_bench.coding.codes import (
 from ecoc_bench.errors import CodeError, CodeTooLarge, ConfigError
 
 
-@pytest.mark.parametrize("k", [2, 3, 6, 11, 26, 64])
+@pytest.mark.parametrize("k", [2, 3, 6, 11, 26, 64, 1030])
 def test_rho_of_one_vs_all_is_2(k):
     assert one_vs_all(k).shape == (k, k)
     assert rho(one_vs_all(k)) == 2
 
 
-@pytest.mark.parametrize("k", [3, 6, 11, 26])
+@pytest.mark.parametrize("k", [3, 6, 11, 26, 150])
 def test_rho_of_all_pairs_is_half_of_all_pairs_but_one_plus_one(k):
     M = all_pairs(k)
     assert M.shape == (k, comb(k, 2))
@@ -123,6 +123,16 @@ def test_columns_and_tries_must_be_whole_numbers(bad):
 def test_an_invalid_matrix_is_refused_with_its_row_or_column(matrix, complaint):
     with pytest.raises(CodeError, match=complaint):
         check_code(matrix)
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (3, 700), (600, 601), (1, 1299)])
+@pytest.mark.parametrize("share", [0.0, 0.98])
+def test_the_closest_of_many_rows_are_found_wherever_they_are(pair, share):
+    rng = np.random.default_rng(0)
+    M = np.where(rng.random((1300, 800)) < share, 0, rng.choice([-1, 1], (1300, 800)))
+    M[:, :40] = rng.choice([-1, 1], (1300, 40))  # also the zeros have rows that are not alike
+    M[pair[0]] = M[pair[1]]
+    assert rho(M) == (800 - np.count_nonzero(M[pair[0]])) / 2
 
 
 def test_rho_counts_a_zero_as_one_half():

@@ -229,3 +229,11 @@ def test_a_code_that_a_data_set_has_too_many_classes_for_is_left_out_with_a_reas
     assert list(plan.left_out) == [("soybean", "complete")]
     assert "too many above k = 11" in plan.left_out["soybean", "complete"]
     assert ("vowel", "complete", 0) in plan.matrices
+
+
+def test_who_asks_is_told_of_every_code_that_is_drawn(config, tmp_path):
+    """Two data sets; two fixed codes and one with two draws."""
+    path, told = config(), []
+    for jobs in (1, 2):
+        Plan(read_config(path), str(path), CodeBook(tmp_path), (), jobs, lambda *n: told.append(n))
+    assert sorted(told) == sorted([(n, 8) for n in range(1, 9)] * 2)

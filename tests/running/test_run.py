@@ -2,10 +2,12 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -23,10 +25,21 @@ from ecoc_bench.results.catalogue import RESULT_COLUMNS as COLUMNS
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    """The results.csv of the small config, run whole with one worker."""
-    out = ran(SMALL, tmp_path_factory.mktemp("undisturbed"))
-    return (out / "results.csv").read_bytes()
+def whole(tmp_path_factory):
+    """The folder of the small config, run with one worker; for tests that only read it."""
+    return ran(SMALL, tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture
+def undisturbed(whole):
+    """Its results.csv."""
+    return (whole / "results.csv").read_bytes()
+
+
+@pytest.fixture
+def out(whole, tmp_path):
+    """A copy of it, to run again."""
+    return Path(shutil.copytree(whole, tmp_path / "out"))
 
 
 def test_rows_are_the_same_for_one_worker_and_for_two(config, command, tmp_path, undisturbed):
@@ -34,9 +47,8 @@ def test_rows_are_the_same_for_one_worker_and_for_two(config, command, tmp_path,
     assert (tmp_path / "two" / "results.csv").read_bytes() == undisturbed
 
 
-def test_rows_have_the_stated_columns_and_counts(config, command, tmp_path):
-    command("run", config(), "--out", tmp_path / "out")
-    rows = pd.read_csv(tmp_path / "out" / "results.csv")
+def test_rows_have_the_stated_columns_and_counts(whole):
+    rows = pd.read_csv(whole / "results.csv")
     assert tuple(rows.columns) == COLUMNS
     # glass: 3 folds; vowel: its original split. Two codes once, dense drawn twice; 2 decoders.
     assert len(rows) == (3 + 1) * (1 + 1 + 2) * 2
@@ -49,11 +61,9 @@ def test_rows_have_the_stated_columns_and_counts(config, command, tmp_path):
     assert (rows[rows.code == "ova"].rho == 2).all()
 
 
-def test_a_row_equals_the_same_thing_done_by_hand(config, command, tmp_path):
-    path = config()
-    command("run", path, "--out", tmp_path / "out")
-    rows = pd.read_csv(tmp_path / "out" / "results.csv")
-    plan = planned(path)
+def test_a_row_equals_the_same_thing_done_by_hand(config, whole):
+    rows = pd.read_csv(whole / "results.csv")
+    plan = planned(config())
     data, M = plan.datasets["vowel"], plan.matrices["vowel", "dense", 1]
     X_train, X_test = prepare("standardize", data.nominal, data.X[data.train], data.X[~data.train])
     y_train, y = data.y[data.train], data.y[~data.train]
@@ -66,10 +76,9 @@ def test_a_row_equals_the_same_thing_done_by_hand(config, command, tmp_path):
     assert row.binary_error_rate.item() == pytest.approx((M[y] * F <= 0).mean(), abs=1e-3)
 
 
-def test_mistakes_name_the_examples_that_are_counted_as_errors(config, command, tmp_path):
-    command("run", config(), "--out", tmp_path / "out")
-    rows = pd.read_csv(tmp_path / "out" / "results.csv")
-    mistakes = pd.read_csv(tmp_path / "out" / "mistakes.csv", dtype={"mistakes": str})
+def test_mistakes_name_the_examples_that_are_counted_as_errors(whole):
+    rows = pd.read_csv(whole / "results.csv")
+    mistakes = pd.read_csv(whole / "mistakes.csv", dtype={"mistakes": str})
     bits = [np.unpackbits(np.frombuffer(bytes.fromhex(m), np.uint8)) for m in mistakes.mistakes]
     assert [b.sum() for b in bits] == rows.errors.tolist()
     assert [-(-n // 8) for n in rows.n_test] == [len(b) // 8 for b in bits]
@@ -81,7 +90,9 @@ def test_mistakes_name_the_examples_that_are_counted_as_errors(config, command, 
 def test_adding_a_code_and_a_data_set_leaves_the_old_rows_alone(
     config, command, tmp_path, undisturbed
 ):
-    more = SMALL.replace("[glass,", "[ecoli, glass,").replace("[ova,", "[sparse, ova,")
+    more = SMALL.replace("[glass,", "[ecoli, glass,").replace(
+        "[ova,", "[{name: sparse, columns: 9, tries: 50}, ova,"
+    )
     more = more.replace("draws: 2", "draws: 3")
     command("run", config(more), "--out", tmp_path / "out")
     rows = (tmp_path / "out" / "results.csv").read_text().splitlines()
@@ -89,16 +100,13 @@ def test_adding_a_code_and_a_data_set_leaves_the_old_rows_alone(
 
 
 def test_running_again_fits_nothing_and_a_new_decoder_fits_nothing(
-    config, command, tmp_path, monkeypatch
+    config, command, out, undisturbed, monkeypatch
 ):
-    out = tmp_path / "out"
-    command("run", config(), "--out", out)
-    before = (out / "results.csv").read_bytes()
     monkeypatch.setattr("ecoc_bench.running.workers.pool.fit_in_worker", None)
-    assert command("run", config(), "--out", out, "-j", 1).exit_code == 0
-    assert (out / "results.csv").read_bytes() == before
+    assert command("run", config(), "--out", out).exit_code == 0
+    assert (out / "results.csv").read_bytes() == undisturbed
     more = SMALL.replace("[hamming, loss]", "[hamming, loss, square]")
-    assert command("run", config(more), "--out", out, "-j", 1).exit_code == 0
+    assert command("run", config(more), "--out", out).exit_code == 0
     rows = pd.read_csv(out / "results.csv")
     assert set(rows.decoder) == {"hamming", "loss", "square"}
 
@@ -112,14 +120,15 @@ def test_only_narrows_what_is_fitted(config, command, tmp_path):
     assert "vowel" not in (out / "tables" / "table.txt").read_text()
 
 
-def test_only_draws_no_codes_of_other_cells_but_keeps_what_was_done(config, command, tmp_path):
+def test_only_draws_no_codes_of_other_cells_but_keeps_what_was_done(
+    config, command, tmp_path, undisturbed
+):
     out = tmp_path / "out"
     command("run", config(), "--out", out, "--only", "dataset=glass")
     assert {path.name.split(".")[0] for path in (out / "codes").iterdir()} == {"glass"}
     command("run", config(), "--out", out, "--only", "dataset=vowel")
     assert set(pd.read_csv(out / "results.csv").dataset) == {"glass", "vowel"}
-    command("run", config(), "--out", tmp_path / "whole")
-    assert (out / "results.csv").read_bytes() == (tmp_path / "whole" / "results.csv").read_bytes()
+    assert (out / "results.csv").read_bytes() == undisturbed
 
 
 @pytest.mark.parametrize(
@@ -131,25 +140,23 @@ def test_only_refuses_what_it_does_not_know(pair, message, config, command, tmp_
     assert message in result.stderr
 
 
-def test_dry_run_counts_and_writes_nothing(config, command, tmp_path):
-    out = tmp_path / "out"
-    result = command("run", config(), "--out", out, "--dry-run")
+def test_dry_run_counts_and_writes_nothing(config, command, tmp_path, whole):
+    new = tmp_path / "new"
+    result = command("run", config(), "--out", new, "--dry-run")
     assert "16 cells, 2 decoders each" in result.stdout
     assert "0 already stored" in result.stdout
-    assert not out.exists()
-    command("run", config(), "--out", out)
-    assert "0 to do" in command("run", config(), "--out", out, "--dry-run").stdout
+    assert not new.exists()
+    assert "0 to do" in command("run", config(), "--out", whole, "--dry-run").stdout
 
 
-def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, command, tmp_path):
-    out = tmp_path / "out"
-    result = command("run", config(), "--out", out)
+def test_a_run_leaves_tables_timings_codes_and_a_manifest(config, whole):
+    out = whole
     tables = {"results.csv", "mistakes.csv", "bounds.csv", "costs.csv", "timings.csv"}
     files = tables | {"manifest.json", ".ecoc-bench", ".lock"}
     assert files | {"tables", "codes", "store"} == set(os.listdir(out))
     names = {path.stem for path in (out / "tables").iterdir()}
     assert names == {"table", "leaderboard"}
-    assert (out / "tables" / "table.txt").read_text() in result.stdout
+    assert (out / "tables" / "table.txt").read_text() in (out.parent / "stdout").read_text()
     facts = json.loads((out / "manifest.json").read_text())
     assert facts["config"]["seed"] == 7
     assert facts["data"]["glass"]["sha256"]
@@ -201,9 +208,8 @@ def test_nothing_measured_is_exit_code_4(config, command, tmp_path):
 
 
 def test_ctrl_c_keeps_what_was_done_and_the_next_run_completes_it(config, command, tmp_path):
-    text = SMALL.replace("[glass, vowel]", "[yeast, glass, vowel]").replace(
-        "degree: 2", "degree: 4"
-    )
+    text = SMALL.replace("[glass, vowel]", "[yeast]").replace("degree: 2", "degree: 4")
+    text = text.replace("ova, all_pairs,", "ova,")
     path, out = config(text), tmp_path / "out"
     call = [sys.executable, "-m", "ecoc_bench", "run", str(path), "--out", str(out), "--jobs", "2"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

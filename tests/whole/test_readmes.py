@@ -3,6 +3,7 @@
 import inspect
 import re
 import shlex
+import subprocess
 import tomllib
 
 import click
@@ -255,3 +256,13 @@ def test_the_workflow_runs_the_steps_of_ci_on_the_pythons_of_the_package():
     assert project["requires-python"] == f">={versions[0]}"
     assert job["env"] == {"PYTHON": "python"}
     assert set(workflow[True]) == {"push", "pull_request"}  # YAML 1.1 reads `on` as true
+
+
+@pytest.mark.parametrize(
+    ("target", "installed"),
+    [("run", ["."]), ("reproduce-table3", ["."]), ("lint", [".", '".[dev,peers,dask]"'])],
+)
+def test_make_installs_what_a_target_needs_and_no_more(target, installed, tmp_path):
+    make = ["make", "-n", "-C", ROOT, target, f"VENV={tmp_path / 'fresh'}"]
+    printed = subprocess.run(make, capture_output=True, text=True, check=True).stdout
+    assert re.findall(r"pip install .*--editable (\S+)$", printed, flags=re.M) == installed
