@@ -6,10 +6,6 @@ import pytest
 from hypothesis import settings
 from runs import SMALL, invoke
 
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    # A shell starts background jobs, perhaps these tests, like this: Ctrl-C would be waited for.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
 settings.register_profile("fixed", derandomize=True)  # a test passes or fails every time
 settings.load_profile("fixed")
 collect_ignore_glob = ["*/conftest.py"]  # modules of one name: they hold no doctests
