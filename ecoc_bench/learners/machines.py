@@ -56,6 +56,11 @@ class Machine(BaseEstimator):
 
     def margins(self, X: np.ndarray) -> np.ndarray:
         """f(x) of rows that have been checked."""
+        if X.shape[1] != self.X.shape[1]:  # the compiled kernels would read beyond the rows
+            raise ValueError(
+                f"X has {X.shape[1]} features, but Machine is expecting {self.X.shape[1]} features "
+                "as input."
+            )
         if self.formula.kind == PRECOMPUTED:
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         coefficients = np.zeros(len(self.X))
