@@ -202,6 +202,17 @@ def test_kernels_beyond_float32_come_to_an_end(scale):
             assert oracles.violation(oracles.kernel(svc, X), y, b, lo, hi) <= 2 * svc.tol
 
 
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+@pytest.mark.parametrize("rows", [slice(None), slice(7, 8)])
+@by_kernel
+def test_a_kernel_beyond_float64_is_refused_as_libsvm_refuses_it(svc, rows):
+    X, y = draw(0)
+    X[rows] *= 1e200
+    for fit in (SVC(kernel="linear").fit, lambda *a: fit_machine(svc, *a)):
+        with pytest.raises(ValueError, match=r"not finite\. The input data may contain large"):
+            fit(X, y)
+
+
 def test_the_cap_is_kept_and_told(glass):
     X, r = glass
     for cap in (0, 1, 5, 20):
