@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array
 
 from ._kernel_rows import PRECOMPUTED, Formula, expand
 from ._svm_solve import solve
-from .kernels import KINDS, formula_of, kept_matrix, new_matrix
+from .kernels import KINDS, Matrix, formula_of, kept_matrix, new_matrix
 
 MOST = 16_384  # training rows of a column: a matrix of more than 1 GB is left to libsvm
 FEW = 0.5  # columns that use fewer rows than this share have a separate small matrix
@@ -60,6 +60,11 @@ class Machine(BaseEstimator):
 
     def margins(self, X: np.ndarray) -> np.ndarray:
         """f(x) of rows that have been checked."""
+        if X.shape[1] != self.X.shape[1]:  # the compiled kernels would read beyond the rows
+            raise ValueError(
+                f"X has {X.shape[1]} features, but Machine is expecting {self.X.shape[1]} features "
+                "as input."
+            )
         if self.formula.kind == PRECOMPUTED:
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         coefficients = np.zeros(len(self.X))
@@ -91,6 +96,7 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
         y, upper = y[used], upper[used]
     else:
         matrix = kept_matrix(formula, X, X, demand)
+    _refuse_infinite(matrix)
     lo, hi = np.where(y < 0, -upper, 0.0), np.where(y > 0, upper, 0.0)
     steps = svc.max_iter if svc.max_iter >= 0 else UNLIMITED
     with matrix.filling() as rows:
@@ -105,6 +111,15 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
     machine.violation_, machine.n_iter_ = found.violation, found.pairs
     machine.newtons_ = found.newtons
     return machine
+
+
+def _refuse_infinite(matrix: Matrix) -> None:
+    """Steps over entries that are not numbers would end at once, and look as if they converged."""
+    if not (np.isfinite(matrix.diagonal).all() and np.isfinite(matrix.rows.x_norms).all()):
+        raise ValueError(
+            "The kernel of some rows is not finite. The input data may contain large values and "
+            "need to be preprocessed."
+        )
 
 
 def _part(X, used, both: bool) -> np.ndarray:
