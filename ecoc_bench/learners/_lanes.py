@@ -7,6 +7,7 @@ each, are inside.
 """
 
 import math
+from typing import Any
 
 import llvmlite.ir as ir
 import numpy as np
@@ -153,7 +154,12 @@ def _rewrite_slices(D, d, codes, row, start, first, more, true, false, j):
         D[d + k - j] = weight if weight > LEAST else 0.0
 
 
-add_lanes = _add_slices if config.DISABLE_JIT else intrinsic(_add_lanes)
-add_product_lanes = _add_product_slices if config.DISABLE_JIT else intrinsic(_add_product_lanes)
-add_root_lanes = _add_root_slices if config.DISABLE_JIT else intrinsic(_add_root_lanes)
-rewrite_lanes = _rewrite_slices if config.DISABLE_JIT else intrinsic(_rewrite_lanes)
+def _compiled(generated, plain) -> Any:
+    """The intrinsic, or its slow twin where nothing is compiled."""
+    return plain if config.DISABLE_JIT else intrinsic(generated)  # type: ignore[attr-defined]
+
+
+add_lanes = _compiled(_add_lanes, _add_slices)
+add_product_lanes = _compiled(_add_product_lanes, _add_product_slices)
+add_root_lanes = _compiled(_add_root_lanes, _add_root_slices)
+rewrite_lanes = _compiled(_rewrite_lanes, _rewrite_slices)
