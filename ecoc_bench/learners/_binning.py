@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-LANES = 4  # widths are padded to whole vector registers; padding holds weight 0
+from ._lanes import LANES, zeros
+
 CACHED = 1 << 20  # bytes of histograms that should stay in a core's cache
 WIDE = 128  # slots: the weights of a few hundred rows of a tile should stay there, too
 WHOLE = 1023  # whole numbers up to here have a table of their bins
@@ -56,7 +57,7 @@ class Work(NamedTuple):
     W: np.ndarray  # histograms of all features, or of as many as fit the cache
     place: np.ndarray  # if W has all, column block c is at W[place[c] : place[c + 1]]; else empty
     scores: np.ndarray  # of the tests of one feature, by column
-    scratch: np.ndarray  # the histogram of one tile and feature
+    scratch: np.ndarray  # the histograms of one tile and two features
     every_bin: np.ndarray  # 0, 1, 2, ...
     low: np.ndarray  # tiles x features: the lowest bin of the tile's rows, and one past the highest
     high: np.ndarray
@@ -70,14 +71,15 @@ def bin_features(X, nominal, bins: int | None) -> Binned:
     missing = np.isnan(features)
     lacks = missing.any(axis=1)
     cuts, n_bins = [], lacks.astype(np.int64)
+    whole = [None if lacks[f] else _whole(x) for f, x in enumerate(features)]
     for f, x in enumerate(features):
         present = x[~missing[f]] if lacks[f] else x
-        values = _distinct(present)
+        values = _distinct(present, whole[f])
         cuts.append(values if nominal[f] else _midpoints(*_sides(values, present, bins)))
         n_bins[f] += len(cuts[f]) + (not nominal[f] and len(values) > 0)
     codes = np.empty(features.shape, dtype=np.min_scalar_type(int(n_bins.max()) - 1))
     for f, x in enumerate(features):
-        codes[f] = _bins_of(x, cuts[f])
+        codes[f] = _bins_of(x, whole[f], cuts[f], codes.dtype)
         if lacks[f]:
             codes[f][missing[f]] = n_bins[f] - 1
     n_tests = np.array([len(c) for c in cuts], dtype=np.int64)
@@ -92,18 +94,16 @@ def _whole(x) -> np.ndarray | None:
     return numbers if np.array_equal(numbers, x) else None
 
 
-def _distinct(x):
-    """The sorted distinct values."""
-    numbers = _whole(x)
+def _distinct(x, numbers):
+    """The sorted distinct values; `numbers`: x as small whole numbers, if it is."""
     return np.unique(x) if numbers is None else np.flatnonzero(np.bincount(numbers)).astype(float)
 
 
-def _bins_of(x, cuts):
+def _bins_of(x, numbers, cuts, dtype):
     """How many cuts are below each value; a missing value is above them all."""
-    numbers = _whole(x)
     if numbers is None:
         return np.searchsorted(cuts, x)
-    return np.searchsorted(cuts, np.arange(numbers.max() + 1.0))[numbers]
+    return np.searchsorted(cuts, np.arange(numbers.max() + 1.0)).astype(dtype)[numbers]
 
 
 def _sides(values, present, bins):
@@ -123,11 +123,30 @@ def _midpoints(below, above):
 
 def codewords(Y) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Rows of Y in groups of equal codewords: the order of the rows, group ends, the codewords."""
-    known: dict[bytes, int] = {}
-    group = np.array([known.setdefault(row.tobytes(), len(known)) for row in Y])
+    group = _groups(Y)
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group))
     return order, ends, Y[order[ends - 1]]
+
+
+def _groups(Y) -> np.ndarray:
+    """The number of each row's codeword, in order of their first rows.
+
+    Rows of equal keys are compared, and looked up one by one if two codewords share a key.
+    """
+    bytes_ = np.zeros((len(Y), -(-Y.shape[1] // 8) * 8), dtype=np.int8)
+    bytes_[:, : Y.shape[1]] = Y
+    keys = (bytes_.view(np.uint64) * _factors(bytes_.shape[1] // 8)).sum(axis=1, dtype=np.uint64)
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    if np.array_equal(Y[first[group]], Y):
+        return np.argsort(np.argsort(first))[group]
+    known: dict[bytes, int] = {}
+    return np.array([known.setdefault(row.tobytes(), len(known)) for row in Y])
+
+
+def _factors(n) -> np.ndarray:
+    """n odd numbers without a pattern."""
+    return np.random.default_rng(0).integers(2**64, size=n, dtype=np.uint64, endpoint=False) | 1
 
 
 def tile(words, ends, most_bins: int) -> Tiles:
@@ -170,14 +189,14 @@ def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
     slots = tiles.column.shape[1]
     rows = min(m, max(CHUNK // slots, 1)) if single else 0
     return Work(
-        W=np.zeros(place[-1] if keeps_all else some),
+        W=zeros(place[-1] if keeps_all else some),
         place=place if keeps_all else place[:0],
-        scores=np.zeros(int(binned.n_tests.max()) * span),
-        scratch=np.zeros(most * slots),
+        scores=zeros(int(binned.n_tests.max()) * span),
+        scratch=zeros(2 * padded(most) * slots),  # halves begin with a line
         every_bin=np.arange(most).astype(binned.codes.dtype),
         low=_by_tile(np.minimum, binned.codes, tiles),
         high=_by_tile(np.maximum, binned.codes, tiles) + 1,
-        change=np.zeros(rows * slots),
+        change=zeros(rows * slots),
         codes=np.zeros((len(binned.codes), rows), dtype=binned.codes.dtype),
     )
 
@@ -189,5 +208,5 @@ def _by_tile(extreme, codes, tiles):
 
 
 def padded(width: int) -> int:
-    """The next multiple of LANES."""
+    """The next multiple of LANES: whole vector registers; padding holds weight 0."""
     return -(-int(width) // LANES) * LANES

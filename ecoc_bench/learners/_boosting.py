@@ -16,6 +16,7 @@ import math
 import numpy as np
 from numba import njit
 
+from ._lanes import LANES, LEAST, rewrite_lanes
 from ._stumps import (
     BEAT,
     add_tile,
@@ -29,10 +30,8 @@ from ._stumps import (
     weights_of,
 )
 
-LEAST = 1e-300  # smaller weights become 0: denormals are slow and weigh nothing
 LEAST_ERROR = 1e-12  # eps_t = 0 would make alpha_t infinite
 LOOSEST = 1e-7  # histograms are rebuilt if rounding may have changed them by more than this share
-ROWS = 128  # rows whose weights stay in the nearest cache
 WIDEST = 1e50  # weights are rebuilt, too, when their scales leave [1/WIDEST, WIDEST]
 
 
@@ -161,22 +160,26 @@ def boost_multi(D, tiles, data, smoothing, discrete, work, features, tests, c, Z
 
 @njit(cache=True)
 def rewrite_columns(D, tiles, data, features, tests, factor):
-    """D(i, s) *= factor[side, sign, s], by the test of each column; few rows at a time."""
-    codes, _, _, nominal = data
+    """D(i, s) *= factor[side, sign, s], by the test of each column."""
+    codes, n_bins, _, nominal = data
+    flat, slots = codes.reshape(-1), tiles.column.shape[1]
+    places, factors = np.zeros((3, slots), np.int64), np.zeros((2, slots))
+    start, first, more, true, false = places[0], places[1], places[2], factors[0], factors[1]
     for block in range(len(tiles.span)):
         for t in range(tiles.block[block], tiles.block[block + 1]):
-            A = weights_of(D, tiles, t)
-            for start in range(0, len(A), ROWS):
-                rows = A[start : start + ROWS]
-                first = tiles.row[t] + start
-                for j in range(tiles.n_slots[t]):
-                    s, g = tiles.first[block] + tiles.column[t, j], tiles.sign[t, j]
-                    f, test, of_value = features[s], tests[s], nominal[features[s]]
-                    true, false = factor[0, g, s], factor[1, g, s]
-                    bins = codes[f, first : first + len(rows)]
-                    for i in range(len(rows)):
-                        d = rows[i, j] * (false if side_of(bins[i], test, of_value) else true)
-                        rows[i, j] = d if d > LEAST else 0.0
+            width = tiles.width[t]
+            true[:width], false[:width], start[:width] = 0.0, 0.0, 0
+            for j in range(tiles.n_slots[t]):
+                s, g = tiles.first[block] + tiles.column[t, j], tiles.sign[t, j]
+                f, test = features[s], tests[s]
+                start[j], true[j], false[j] = f * codes.shape[1], factor[0, g, s], factor[1, g, s]
+                first[j] = n_bins[f] if test < 0 else test if nominal[f] else 0
+                more[j] = 0 if test < 0 or nominal[f] else test
+            d = tiles.offset[t]
+            for row in range(tiles.row[t], tiles.end[t]):
+                for j in range(0, width, LANES):
+                    rewrite_lanes(D, d + j, flat, row, start, first, more, true, false, j)
+                d += width
 
 
 @njit(cache=True)

@@ -172,7 +172,7 @@ def best_cut_of_two(x, order, pairs, whole, W, least, table, right):
     """
     n0, n1, left = np.uint64(right[0]), np.uint64(right[1]), np.uint64(0)
     best, size, weight_below, tried = 0.0, 0, np.uint64(0), 0
-    lightest, bar = least - SMALL, whole - SMALL * W
+    lightest, bar = np.uint64(least - SMALL), whole - SMALL * W
     r = order[0]
     x_next = x[r]
     for i in range(1, len(order)):

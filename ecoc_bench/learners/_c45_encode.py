@@ -23,6 +23,8 @@ class Cases(NamedTuple):
     n_values: np.ndarray  # of each row of `codes`; also the code of missing
     values: np.ndarray  # of the numbers among them, by code
     coded: np.ndarray
+    bins: np.ndarray  # cases x these numbers: the code, after the codes of the numbers before it
+    first_bin: np.ndarray  # of each row of `codes`; the last entry is their number
     order: np.ndarray  # of each number: the cases by value, the missing last
     listed: np.ndarray  # numbers of many values
     complete: bool  # nothing is missing
@@ -48,6 +50,7 @@ def encode(X: np.ndarray, nominal: np.ndarray) -> Cases:
     coded = np.full(len(nominal), -1)
     coded[nominal] = np.arange(nominal.sum())
     coded[by_value & ~nominal] = np.arange(nominal.sum(), len(codes))
+    first_bin = np.cumsum(np.r_[0, np.where(np.arange(len(codes)) < nominal.sum(), 0, n_values)])
     return Cases(
         nominal=nominal.copy(),  # never read-only: kernels would be compiled again for it
         numbers=numbers,
@@ -56,6 +59,8 @@ def encode(X: np.ndarray, nominal: np.ndarray) -> Cases:
         n_values=n_values,
         values=table,
         coded=coded,
+        bins=(more_codes.T + first_bin[nominal.sum() : -1]).astype(np.uint32, order="C"),
+        first_bin=first_bin,
         order=order.astype(np.uint32),  # unsigned: no check for negative indices
         listed=_rows(~by_value),
         complete=bool((codes < n_values[:, None]).all() and not np.isnan(numbers).any()),

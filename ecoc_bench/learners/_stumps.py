@@ -9,57 +9,70 @@ taken as "all minus the near side": what should be 0 is 0, and sqrt(W+ W-) does 
 rounding.
 """
 
-import math
-
 import numpy as np
 from numba import njit
+
+from ._lanes import LANES, add_lanes, add_product_lanes, add_root_lanes
 
 BEAT = 1 - 1e-12  # a later test must be lower by more than rounding: ties go to the first
 
 
 @njit(cache=True)
-def add_rows(A, bins, H):
-    """H[bins[i]] += A[i]: the hot loop. A stays in the cache over many features."""
+def add_rows(A, bins, others, H, K):
+    """H[bins[i]] += A[i] and K[others[i]] += A[i]: the hot loop.
+
+    A stays in the cache over many features. Of two features at a time, one is added while the other
+    waits for the row that it has just written.
+    """
+    width, weights = A.shape[1], A.reshape(-1)
     for i in range(len(bins)):
-        b = bins[i]
-        for j in range(A.shape[1]):
-            H[b, j] += A[i, j]
+        h, k, a = np.intp(bins[i]) * width, np.intp(others[i]) * width, i * width
+        for j in range(0, width, LANES):
+            add_lanes(H, h + j, weights, a + j)
+            add_lanes(K, k + j, weights, a + j)
 
 
 @njit(cache=True)
 def spread_rows(A, bins, tiles, t, W):
     """W[bins[i], sign, column] += A[i, slot], for the slots of tile t."""
-    share, place, n_slots = tiles.share[t], tiles.place[t], tiles.n_slots[t]
-    flat = W.reshape(len(W), 2 * W.shape[2])
-    if A.shape[1] == W.shape[2]:  # the slots are the columns in order: two masked rows, vectorised
-        for i in range(len(bins)):
-            b = bins[i]
-            for j in range(A.shape[1]):
-                W[b, 0, j] += A[i, j] * share[0, j]
-                W[b, 1, j] += A[i, j] * share[1, j]
-    else:
-        for i in range(len(bins)):
-            b = bins[i]
+    place, n_slots, width, span = tiles.place[t], tiles.n_slots[t], A.shape[1], W.shape[2]
+    share, weights, sums = tiles.share[t].reshape(-1), A.reshape(-1), W.reshape(-1)
+    other = tiles.share.shape[2]
+    for i in range(len(bins)):
+        h, a = 2 * span * np.intp(bins[i]), i * width
+        if width == span:  # the slots are the columns in order: two masked rows, in vectors
+            for j in range(0, width, LANES):
+                add_product_lanes(sums, h + j, weights, a + j, share, j)
+                add_product_lanes(sums, h + span + j, weights, a + j, share, other + j)
+        else:
+            first = np.uintp(h)
             for j in range(n_slots):
-                flat[b, place[j]] += A[i, j]
+                sums[first + place[j]] += weights[a + j]
 
 
 @njit(cache=True)
 def add_tile(A, codes, first_feature, tiles, t, n_bins, work, W):
     """Add some rows of tile t, weights A and bins `codes`, to the histograms W of some features."""
     n, width = A.shape
-    first = 0
-    for f in range(len(codes)):
-        V = W[first : first + n_bins[f]]
+    half, first, f = len(work.scratch) // 2, 0, 0
+    low, high = work.low[t, first_feature:], work.high[t, first_feature:]
+    while f < len(codes):
+        pair = f + 1 < len(codes) and max(n_bins[f], n_bins[f + 1]) < n
+        g = f + 1 if pair else f  # the last one, or one next to a sparse one, is added twice
         if n_bins[f] < n:
-            low, high = work.low[t, first_feature + f], work.high[t, first_feature + f]
-            H = work.scratch[: high * width].reshape(high, width)
-            H[low:] = 0.0
-            add_rows(A, codes[f], H)
-            spread_rows(H[low:], work.every_bin[low:high], tiles, t, V)
-        else:
-            spread_rows(A, codes[f], tiles, t, V)
-        first += n_bins[f]
+            for q, at in ((f, 0), (g, half)):
+                for i in range(at + low[q] * width, at + high[q] * width):
+                    work.scratch[i] = 0.0
+            add_rows(A, codes[f], codes[g], work.scratch[:half], work.scratch[half:])
+        for q in range(f, g + 1):
+            V, a, b = W[first : first + n_bins[q]], low[q], high[q]
+            if n_bins[q] < n:
+                H = work.scratch[(q - f) * half :][a * width : b * width].reshape(b - a, width)
+                spread_rows(H, work.every_bin[a:b], tiles, t, V)
+            else:
+                spread_rows(A, codes[q], tiles, t, V)
+            first += n_bins[q]
+        f = g + 1
 
 
 @njit(cache=True)
@@ -86,55 +99,60 @@ def kept_histograms(work, tiles, block):
 
 
 @njit(cache=True)
-def advance(total, scale, W, b, discrete, out, k):
-    """total += scale W[b]; out[k] += sqrt(W+ W-), half a side's share of Z, or its error."""
+def advance(total, scale, W, w, discrete, out, o):
+    """total += scale W; out += sqrt(W+ W-) of the total, half a side's share of Z, or its error.
+
+    All are flat, from `W[w]` and `out[o]` on; the weights of sign -1 follow those of +1.
+    """
+    span = len(total) // 2
     if discrete:
-        for s in range(W.shape[2]):
-            total[0, s] += scale[0, s] * W[b, 0, s]
-            total[1, s] += scale[1, s] * W[b, 1, s]
-            out[k, s] += min(total[0, s], total[1, s])
+        for s in range(span):
+            total[s] += scale[s] * W[w + s]
+            total[span + s] += scale[span + s] * W[w + span + s]
+            out[o + s] += min(total[s], total[span + s])
     else:
-        for s in range(W.shape[2]):
-            total[0, s] += scale[0, s] * W[b, 0, s]
-            total[1, s] += scale[1, s] * W[b, 1, s]
-            out[k, s] += math.sqrt(abs(total[0, s] * total[1, s]))
+        for s in range(0, span, LANES):
+            add_root_lanes(total, s, scale, W, w + s, span, out, o + s)
 
 
 @njit(cache=True)
 def score_tests(W, scale, nominal, discrete, scores):
     """scores[b, s] of every test b of one feature; its histogram is scale W[bin, sign, column]."""
-    scores[:] = 0.0
+    span, n_bins, n_tests, first = W.shape[2], len(W), len(scores), np.intp(0)
+    H, S, out = W.reshape(-1), scale.reshape(-1), scores.reshape(-1)
+    out[:] = 0.0
     if nominal:
-        score_values(W, scale, discrete, scores)
+        score_values(H, S, discrete, n_tests, out)
         return
-    n_bins, n_tests = len(W), len(scores)
-    side, unused = np.zeros(W.shape[1:]), np.zeros((1, W.shape[2]))
-    for b in range(n_bins - 1, n_tests, -1):
-        advance(side, scale, W, b, discrete, unused, 0)
-    for b in range(n_tests, 0, -1):
-        advance(side, scale, W, b, discrete, scores, b - 1)
+    side, unused = np.zeros(2 * span), np.zeros(span)
+    for b in range(n_bins - 1, 0, -1):
+        counts = b <= n_tests
+        o = (b - 1) * span if counts else first
+        advance(side, S, H, 2 * span * b, discrete, out if counts else unused, o)
     side[:] = 0.0
     for b in range(n_tests):
-        advance(side, scale, W, b, discrete, scores, b)
+        advance(side, S, H, 2 * span * b, discrete, out, b * span)
 
 
 @njit(cache=True)
-def score_values(W, scale, discrete, scores):
+def score_values(W, scale, discrete, n_tests, out):
     """The same for the tests "x = value": one value against all values before and after it."""
-    others, side, value = np.zeros(W.shape), np.zeros(W.shape[1:]), np.empty(W.shape[1:])
-    nothing, unused = np.zeros((1, 2, W.shape[2])), np.zeros((1, W.shape[2]))
-    for b in range(len(W) - 1, 0, -1):
-        advance(side, scale, W, b, discrete, unused, 0)
-        others[b - 1] = side
+    two = len(scale)
+    span, first = two // 2, np.intp(0)
+    others, side = np.zeros(len(W)), np.zeros(two)
+    value, nothing, unused = np.empty(two), np.zeros(two), np.zeros(span)
+    for w in range(len(W) - two, 0, -two):
+        advance(side, scale, W, w, discrete, unused, first)
+        others[w - two : w] = side
     side[:] = 0.0
-    for b in range(len(scores)):
-        for g in range(2):
-            for s in range(W.shape[2]):
-                others[b, g, s] += side[g, s]
-        advance(others[b], scale, nothing, 0, discrete, scores, b)
+    for b in range(n_tests):
+        w, o = two * b, span * b
+        for s in range(two):
+            others[w + s] += side[s]
+        advance(others[w : w + two], scale, nothing, first, discrete, out, o)
         value[:] = 0.0
-        advance(value, scale, W, b, discrete, scores, b)
-        advance(side, scale, W, b, discrete, unused, 0)
+        advance(value, scale, W, w, discrete, out, o)
+        advance(side, scale, W, w, discrete, unused, first)
 
 
 @njit(cache=True)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_array, check_is_fitted
 from ..coding import decoders
 from ._binning import bin_features, codewords, tile, workspace
 from ._boosting import add_steps, boost_multi, boost_single, step_table
+from ._lanes import zeros
 from ._stumps import weights_of
 from .classifier import Code, ECOCClassifier
 from .contract import Learner
@@ -93,7 +94,7 @@ class AdaBoostLearner(Learner):
 
     def _first_weights(self, tiles, words, sizes, weight):
         """D_1 over the pairs (i, s) with Y[i, s] != 0; it sums to 1, by column if multi-call."""
-        D = np.zeros(int(((tiles.end - tiles.row) * tiles.width).sum()))
+        D = zeros(int(((tiles.end - tiles.row) * tiles.width).sum()))
         used = (words != 0).astype(float)
         total = sizes @ used
         if self.single_call:
@@ -103,7 +104,8 @@ class AdaBoostLearner(Learner):
             for g, t in enumerate(range(t0, t1)):
                 columns = tiles.column[t, : tiles.n_slots[t]] + tiles.first[block]
                 rows = weight[tiles.row[t] : tiles.end[t]]
-                weights_of(D, tiles, t)[:, : len(columns)] = np.outer(rows, first[g, columns])
+                A = weights_of(D, tiles, t)[:, : len(columns)]
+                np.multiply(rows[:, None], first[g, columns], out=A)
         return D
 
     def _boost(self, D, tiles, binned, words, sizes):

@@ -21,6 +21,7 @@ from sklearn.utils.validation import (
 )
 
 from ._c45 import SMALL, pack
+from ._c45_counts import grow_from_counts
 from ._c45_encode import Cases, encode, used_rows
 from ._c45_grow import Tree, grow
 from ._c45_predict import labels, node_probabilities, probabilities
@@ -61,7 +62,10 @@ def fit_tree(
     w = copies if whole and cases.complete else weight  # whole numbers are faster
     packed = w is copies and n_classes == 2 and n_cases < len(table)
     pairs = pack(y, copies) if packed else np.empty(0, np.uint64)
-    tree = grow(cases, y, w, copies, pairs, lists, n_classes, limits)
+    if packed and not cases.nominal.any():
+        tree = grow_from_counts(cases, pairs, lists, limits)
+    else:
+        tree = grow(cases, y, w, copies, pairs, lists, n_classes, limits)
     collapse(tree)
     if confidence is not None:
         cf = np.float32(confidence)  # single precision, as in J48

@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all, rho
 from ecoc_bench.coding.decoders import exponential, predict
+from ecoc_bench.learners import _binning
 from ecoc_bench.learners._binning import bin_features, codewords, tile, workspace
 from ecoc_bench.learners.adaboost import AdaBoostLearner, AdaBoostMH, AdaBoostMO
 
@@ -103,6 +104,15 @@ def test_discrete_normalizer_is_that_of_eq_14():
     assert (alpha == alpha[:, :1, :1]).all()
     eps = 1 / (1 + np.exp(2 * alpha[:, 0, 0]))
     np.testing.assert_allclose(fitted.normalizers_[:, 0], 2 * np.sqrt(eps * (1 - eps)), rtol=1e-9)
+
+
+def test_codewords_are_told_apart_even_if_their_keys_are_equal(monkeypatch):
+    Y = np.random.default_rng(0).integers(-1, 2, (40, 3)).astype(np.int8)
+    order, ends, words = codewords(Y)
+    np.testing.assert_array_equal(Y[order], np.repeat(words, np.diff(ends, prepend=0), axis=0))
+    monkeypatch.setattr(_binning, "_factors", lambda n: np.zeros(n, dtype=np.uint64))
+    for found, again in zip((order, ends, words), codewords(Y), strict=True):
+        np.testing.assert_array_equal(found, again)
 
 
 @modes

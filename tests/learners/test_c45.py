@@ -123,6 +123,18 @@ def test_the_slow_twin_grows_and_prunes_the_same_trees():
     assert raised > 3
 
 
+@pytest.mark.parametrize("few", [0, 4, 32])
+def test_trees_grown_from_counts_are_those_of_the_slow_twin(few, monkeypatch):
+    monkeypatch.setattr(_c45_encode, "FEW", few)  # all sorted, some, or all counted by value
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n, d = rng.integers((60, 1), (150, 5))
+        X, nominal = rng.integers(0, rng.integers(4, 9, d), (n, d)) / 7, np.zeros(d, dtype=bool)
+        y, weight = rng.integers(0, 2, n), rng.integers(0, 4, n).astype(float)
+        tree = fit_tree(encode(X, nominal), y, weight, 2, 2, None)
+        assert_same(tree, slow.tree(twin(X, y, nominal, weight), weight, False, False))
+
+
 def test_probabilities_are_those_of_the_slow_twin():
     for seed in range(100):
         X, y, nominal, weight = problem(seed)
