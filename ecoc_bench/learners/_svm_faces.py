@@ -44,11 +44,13 @@ def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
             if m == 0 or steps == most:
                 return steps
             steps += 1
-            left, c = newton(R, members, m, b, g, lo, hi, u, v)
+            left, bound, c = newton(R, members, m, b, g, lo, hi, u, v)
             for a in range(m):
                 shift(rows, members[a], b, g, u[a])
             if left >= 0:
-                inside[members[left]] = False
+                k = members[left]
+                b[k] = bound  # not a rounding away from it
+                inside[k] = False
                 leave(left, members, m, R)
                 m -= 1
                 continue
@@ -70,7 +72,7 @@ def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def newton(R, members, m, b, g, lo, hi, u, v):
-    """Steps of the free coordinates in u, cut at the first bound: who meets it, and c.
+    """Steps of the free coordinates in u, cut at the first bound: who meets it, which one, and c.
 
     Minus one: nobody does. With u = K^-1 g and v = K^-1 1, the step is u - c v, c = 1.u / 1.v.
     """
@@ -85,24 +87,20 @@ def newton(R, members, m, b, g, lo, hi, u, v):
         top += u[a]
         bottom += v[a]
     c = top / bottom
-    share, left = 1.0, -1
+    share, left, bound, drift = 1.0, -1, 0.0, 0.0
     for a in range(m):
-        k = members[a]
         u[a] -= c * v[a]
-        free = hi[k] - b[k] if u[a] > 0.0 else lo[k] - b[k]
-        if abs(u[a]) * share > abs(free):
-            share, left = free / u[a], a
-    for a in range(m):
-        u[a] *= share
-    if left >= 0:  # exactly at its bound, whatever the product rounds to
-        k = members[left]
-        u[left] = (
-            hi[k] if abs(hi[k] - b[k] - u[left]) < abs(lo[k] - b[k] - u[left]) else lo[k]
-        ) - b[k]
+        drift += u[a] / m
     for a in range(m):
         k = members[a]
-        u[a] = min(max(u[a], lo[k] - b[k]), hi[k] - b[k])
-    return left, c
+        u[a] -= drift  # the sum stays zero, also where K is nearly singular
+        end = hi[k] if u[a] > 0.0 else lo[k]
+        if abs(u[a]) * share > abs(end - b[k]):
+            share, left, bound = (end - b[k]) / u[a], a, end
+    for a in range(m):
+        k = members[a]
+        u[a] = min(max(share * u[a], lo[k] - b[k]), hi[k] - b[k])
+    return left, bound, c
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -34,6 +34,7 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
     """
     b, g = np.zeros(len(y)), y.copy()
     pairs, newtons, patience = 0, 0, PATIENCE * len(y) + 1000
+    exact = min(EXACT, tol)
     goal = max(ROUGH, tol)
     while True:
         pairs += pair_steps(rows, diagonal, b, g, lo, hi, goal, min(patience, max_iter - pairs))
@@ -41,12 +42,13 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
         free = np.count_nonzero((lo < b) & (b < hi))
         if 0 < free <= ROOM:
             room = min(2 * free + 64, ROOM)
-            newtons += face_steps(rows, diagonal, b, g, lo, hi, min(EXACT, tol), jitter, room)
+            newtons += face_steps(rows, diagonal, b, g, lo, hi, exact, jitter, room)
             refresh(rows, y, b, g)
-        grow, shrink = np.max(g[b < hi]), np.min(g[b > lo])
-        if grow - shrink <= tol or pairs >= max_iter or rounding(b, diagonal) > tol:
-            return Solution(b, bias(b, g, lo, hi), float(grow - shrink), pairs, newtons)
-        goal, patience = 0.5 * tol, 2 * patience
+        violation = float(np.max(g[b < hi]) - np.min(g[b > lo]))
+        done = violation <= (tol if goal == exact else exact)  # pair steps may find another face
+        if done or pairs >= max_iter or rounding(b, diagonal) > tol:
+            return Solution(b, bias(b, g, lo, hi), violation, pairs, newtons)
+        goal, patience = exact, 2 * patience if goal == exact else patience
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

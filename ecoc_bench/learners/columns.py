@@ -138,7 +138,7 @@ class Columns(MultiCall):
     """
 
     identity = "ecoc_bench.learners.columns:Columns"
-    version = 3
+    version = 4
 
     def __init__(self, estimator=None, params=None, margin_loss=None, random_state=None):
         self.estimator = estimator

@@ -102,7 +102,7 @@ def test_predictions_in_parts_are_those_of_all_rows(wine, signs, monkeypatch):
 def test_rows_are_computed_once_for_all_columns_and_for_the_same_inputs(wine, signs, monkeypatch):
     X, made = wine[0], []
     new = kernels.new_matrix
-    monkeypatch.setattr(kernels, "new_matrix", lambda *a: made.append(1) or new(*a))
+    monkeypatch.setattr(kernels, "new_matrix", lambda *a, **k: made.append(1) or new(*a, **k))
     for s in range(3):
         learner = Columns(SVC()).fit(X.copy(), signs[:, [s]])
         learner.margins(X.copy())
