@@ -40,11 +40,12 @@ class MultiCall(Learner):
     def fit(self, X, Y, sample_weight=None, n_jobs=None):
         """Y[i, s] in {-1, 0, +1}; column s is fitted on the examples where it is not zero."""
         Y = np.asarray(Y)
-        fresh = self._fresh(X, Y.shape[1])
-        ours = self._by_our_solver(fresh, X)
+        base = self.binary_estimator(_n_features(X))
+        ours = self._by_our_solver(base, X)
         if ours:
             X = dense(X, copy=True)
-            fresh[0]._validate_params()
+            base._validate_params()
+        fresh = [base] * Y.shape[1] if ours else self._fresh(X, Y.shape[1])
         problems = zip(fresh, Y.T, strict=True)
         if effective_n_jobs(n_jobs) == 1:
             fits = [_fit_column(estimator, X, y, sample_weight, ours) for estimator, y in problems]
@@ -108,9 +109,9 @@ class MultiCall(Learner):
         """How the margins of an estimator are taken."""
         return own_margin(estimator)
 
-    def _by_our_solver(self, fresh: list, X) -> bool:
-        """Whether the estimators are machines that share the kernel of their rows."""
-        return suits(fresh[0], X)
+    def _by_our_solver(self, estimator, X) -> bool:
+        """Whether the columns are machines that share the kernel of their rows."""
+        return suits(estimator, X)
 
     def _fresh(self, X, n_columns: int) -> list:
         """An unfitted estimator for each column, its open random states set in their order."""
@@ -191,6 +192,7 @@ def _fit_column(estimator, X, y, sample_weight, by_our_solver: bool) -> _Fit:
     if by_our_solver and len(used) <= MOST:
         machine = fit_machine(estimator, X, y, sample_weight)
         return _Fit(machine, converged=machine.violation_ <= estimator.tol)
+    estimator = clone(estimator) if by_our_solver else estimator  # one serves all columns
     extra = _weights(estimator, sample_weight, used)
     rows = _rows(X, used)
     kernel_columns = used if len(used) < len(y) and is_pairwise(estimator) else None

@@ -52,12 +52,12 @@ class SVM(MultiCall):
             return None
         return f"columns of more than {MOST:,} rows are fitted by libsvm, without a kernel matrix"
 
-    def _by_our_solver(self, fresh, X):
+    def _by_our_solver(self, estimator, X):
         if self.solver not in SOLVERS:
             raise ValueError(
                 f"solver must be one of {', '.join(SOLVERS)}. Got {self.solver!r} instead."
             )
-        return self.solver == "own" and super()._by_our_solver(fresh, X)
+        return self.solver == "own" and super()._by_our_solver(estimator, X)
 
     def binary_estimator(self, n_features):
         return SVC(

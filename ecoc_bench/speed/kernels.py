@@ -110,7 +110,8 @@ def _ours(C):
 
 
 def _pairs(C):
-    return ECOCClassifier(SVM(C=C, kernel="rbf", gamma="1/d"), code="all_pairs", decoder="hinge")
+    machine = SVM(C=C, kernel="rbf", gamma="1/d", solver="libsvm")
+    return ECOCClassifier(machine, code="all_pairs", decoder="hinge")
 
 
 SIDES: dict[str, Callable[[float], Any]] = {"crammer_singer": _ours, "all_pairs": _pairs}
