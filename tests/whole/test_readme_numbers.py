@@ -263,6 +263,32 @@ def test_the_table_of_speed():
         assert row[6] == half_up(100 * peer["error_rate"].iloc[0])
 
 
+def test_the_table_of_support_vector_machines():
+    for row in rows("svm speed"):
+        name = "svm_" + row[0].replace(", ", "_").replace("-", "_")
+        table = measured(name).set_index("who")
+        ours, theirs = table.loc["ecoc-bench"], table.loc["libsvm"]
+        columns = ours["columns"].iloc[0]
+        ratio = paired(name, "ecoc-bench", "libsvm")
+        cpu, predictions = (
+            (t["libsvm"] / t["ecoc-bench"]).median()
+            for t in (
+                measured(name).pivot_table(what, "repeat", "who")
+                for what in ("cpu_seconds", "predict_seconds")
+            )
+        )
+        assert row[1:] == [
+            f"{columns}",
+            f"{ours['n_train'].iloc[0]:,}",
+            *(f"{1e3 * side['fit_seconds'].median() / columns:.1f} ms" for side in (ours, theirs)),
+            f"{ratio.median():.1f}",
+            f"{ratio.min():.1f} to {ratio.max():.1f}",
+            f"{cpu:.1f}",
+            f"{predictions:.1f}",
+            f"{ours['steps'].iloc[0]:,.0f} and {theirs['steps'].iloc[0]:,.0f}",
+        ]
+
+
 def half_up(percent):
     return f"{percent + 1e-9:.1f}"
 
