@@ -44,7 +44,7 @@ def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
             if m == 0 or steps == most:
                 return steps
             steps += 1
-            left, bound, c = newton(R, members, m, b, g, lo, hi, u, v)
+            left, bound, c = newton(R, members, m, diagonal, b, g, lo, hi, u, v)
             for a in range(m):
                 shift(rows, members[a], b, g, u[a])
             if left >= 0:
@@ -71,7 +71,7 @@ def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def newton(R, members, m, b, g, lo, hi, u, v):
+def newton(R, members, m, diagonal, b, g, lo, hi, u, v):
     """Steps of the free coordinates in u, cut at the first bound: who meets it, which one, and c.
 
     Minus one: nobody does. With u = K^-1 g and v = K^-1 1, the step is u - c v, c = 1.u / 1.v.
@@ -87,13 +87,16 @@ def newton(R, members, m, b, g, lo, hi, u, v):
         top += u[a]
         bottom += v[a]
     c = top / bottom
-    share, left, bound, drift = 1.0, -1, 0.0, 0.0
+    drift, weight = 0.0, 0.0
     for a in range(m):
         u[a] -= c * v[a]
-        drift += u[a] / m
+        drift += u[a]
+        weight += 1.0 / diagonal[members[a]]
+    for a in range(m):  # the sum stays zero, and the gradient moves as little as possible
+        u[a] -= drift / (weight * diagonal[members[a]])
+    share, left, bound = 1.0, -1, 0.0
     for a in range(m):
         k = members[a]
-        u[a] -= drift  # the sum stays zero, also where K is nearly singular
         end = hi[k] if u[a] > 0.0 else lo[k]
         if abs(u[a]) * share > abs(end - b[k]):
             share, left, bound = (end - b[k]) / u[a], a, end

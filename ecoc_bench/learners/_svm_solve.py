@@ -12,6 +12,7 @@ from ._svm_pairs import pair_steps
 ROUGH = 0.1  # violation at which pair steps give way to faces
 EXACT = 1e-6  # violation that faces are asked for
 PATIENCE = 30  # pair steps for each example before faces are tried, and again after each failure
+TURNS = 40  # of pair steps and faces: should they undo each other, it must end
 UNIT = 2.0**-53  # the relative error of rounding to float64
 ROOM = 2000  # free coordinates for which there is room in a factor
 
@@ -35,8 +36,9 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
     b, g = np.zeros(len(y)), y.copy()
     pairs, newtons, patience = 0, 0, PATIENCE * len(y) + 1000
     exact = min(EXACT, tol)
-    goal = max(ROUGH, tol)
+    goal, turn = max(ROUGH, tol), 0
     while True:
+        turn += 1
         pairs += pair_steps(rows, diagonal, b, g, lo, hi, goal, min(patience, max_iter - pairs))
         refresh(rows, y, b, g)
         free = np.count_nonzero((lo < b) & (b < hi))
@@ -46,7 +48,7 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
             refresh(rows, y, b, g)
         violation = float(np.max(g[b < hi]) - np.min(g[b > lo]))
         done = violation <= (tol if goal == exact else exact)  # pair steps may find another face
-        if done or pairs >= max_iter or rounding(b, diagonal) > tol:
+        if done or pairs >= max_iter or turn == TURNS or rounding(b, diagonal) > tol:
             return Solution(b, bias(b, g, lo, hi), violation, pairs, newtons)
         goal, patience = exact, 2 * patience if goal == exact else patience
 

@@ -32,7 +32,6 @@ class Matrix:
 
     X: np.ndarray
     Z: np.ndarray
-    demand: float
     rows: Rows
     diagonal: np.ndarray
     store: Store
@@ -51,12 +50,25 @@ class Matrix:
             self.store.have[mine.have] = True
 
 
-def new_matrix(formula: Formula, X, Z, demand: float, shared: bool = False) -> Matrix:
+def precision(formula: Formula, X, demand: float) -> type:
+    """The type of entries for a fit on these rows; `demand` is C over the tolerance.
+
+    float32 as libsvm's, or float64 where rounding a typical entry would move a margin by more than
+    the tolerance, or the largest one by more than a typical one: then float32 is no kernel any
+    more, and no solver converges.
+    """
+    own = X.diagonal() if formula.kind == PRECOMPUTED else diagonal(formula, (X * X).sum(axis=1))
+    if not np.isfinite(own).all():
+        return np.float64
+    median = np.median(own)
+    typical = max(median * demand, own.max() / median if median > 0.0 else 0.0)
+    return np.float64 if HALF_UNIT * typical > 1.0 else np.float32
+
+
+def new_matrix(formula: Formula, X, Z, dtype: type, shared: bool = False) -> Matrix:
     """A matrix without any row yet; of a precomputed kernel, X is the matrix.
 
-    `demand` is C over the tolerance. Entries are float32 as libsvm's, or float64 where rounding a
-    typical one would move a margin by more than the tolerance: then float32 is no kernel any more,
-    and no solver converges. `shared`: among the processes of a run.
+    `shared`: among the processes of a run.
     """
     if formula.kind == PRECOMPUTED:
         XT, x_norms, own = np.empty((0, len(X))), np.zeros(len(X)), X.diagonal().astype(float)
@@ -64,7 +76,6 @@ def new_matrix(formula: Formula, X, Z, demand: float, shared: bool = False) -> M
         XT, x_norms = _columns(X)
         own = diagonal(formula, x_norms)
     ZT, z_norms = (XT, x_norms) if Z is X else _columns(Z)
-    dtype = np.float64 if HALF_UNIT * np.median(own) * demand > 1.0 else np.float32
     if formula.kind == PRECOMPUTED:
         store = Store(np.ascontiguousarray(X, dtype=dtype), np.ones(len(X), dtype=bool))
     elif shared:
@@ -72,7 +83,7 @@ def new_matrix(formula: Formula, X, Z, demand: float, shared: bool = False) -> M
     else:
         store = Store(np.empty((len(X), len(Z)), dtype=dtype), np.zeros(len(X), dtype=bool))
     rows = Rows(np.asarray(store.K), store.have, XT, ZT, x_norms, z_norms, formula)
-    return Matrix(X, Z, demand, rows, own, store)
+    return Matrix(X, Z, rows, own, store)
 
 
 def _columns(X) -> tuple[np.ndarray, np.ndarray]:
@@ -84,14 +95,14 @@ _kept: deque[Matrix] = deque()  # the most recently used is last
 _lock = threading.Lock()
 
 
-def kept_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
+def kept_matrix(formula: Formula, X, Z, dtype: type) -> Matrix:
     """The matrix of these rows, kept as long as few others are used.
 
     A task of a run may hold a single column; otherwise each task would compute the rows again.
     """
     with _lock:
         for found in _kept:
-            same = (found.rows.formula, found.demand) == (formula, demand)
+            same = found.rows.formula == formula and found.rows.K.dtype == dtype
             if same and _equal(found.X, X) and _equal(found.Z, Z):
                 _kept.remove(found)
                 break
@@ -99,7 +110,7 @@ def kept_matrix(formula: Formula, X, Z, demand: float) -> Matrix:
             while len(_kept) >= KEPT:
                 _kept.popleft().store.drop()
             X = X.copy()
-            found = new_matrix(formula, X, X if _equal(X, Z) else Z.copy(), demand, shared=True)
+            found = new_matrix(formula, X, X if _equal(X, Z) else Z.copy(), dtype, shared=True)
         _kept.append(found)
         return found
 

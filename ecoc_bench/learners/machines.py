@@ -13,12 +13,15 @@ from sklearn.utils.validation import _check_sample_weight, check_array
 
 from ._kernel_rows import PRECOMPUTED, Formula, expand
 from ._svm_solve import solve
-from .kernels import KINDS, Matrix, formula_of, kept_matrix, new_matrix
+from .kernels import KINDS, Matrix, formula_of, kept_matrix, new_matrix, precision
 
 MOST = 16_384  # training rows of a column: a matrix of more than 1 GB is left to libsvm
 FEW = 0.5  # columns that use fewer rows than this share have a separate small matrix
 AT_ONCE = 2**30  # bytes of a kernel matrix in a prediction
-JITTER = {np.float32: 1e-6, np.float64: 1e-13}  # well above what rounding makes negative
+JITTER: dict[type, float] = {
+    np.float32: 1e-6,
+    np.float64: 1e-13,
+}  # well above what rounding makes negative
 UNLIMITED = 2**62
 
 
@@ -45,10 +48,10 @@ class Machine(BaseEstimator):
     `violation_` is what is left of the optimality conditions, `newtons_` counts the exact steps.
     """
 
-    def __init__(self, formula: Formula, X: np.ndarray, demand: float):
+    def __init__(self, formula: Formula, X: np.ndarray, dtype: type):
         self.formula = formula
         self.X = X
-        self.demand = demand
+        self.dtype = dtype
 
     @property
     def support_vectors_(self) -> np.ndarray:
@@ -69,7 +72,7 @@ class Machine(BaseEstimator):
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         coefficients = np.zeros(len(self.X))
         coefficients[self.support_] = self.dual_coef_[0]
-        with kept_matrix(self.formula, self.X, X, self.demand).filling() as rows:
+        with kept_matrix(self.formula, self.X, X, self.dtype).filling() as rows:
             return expand(rows, coefficients) + self.intercept_[0]
 
 
@@ -88,21 +91,21 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
             "Invalid input - all samples with positive weights belong to the same class."
         )
     formula = formula_of(svc.kernel, svc.gamma, svc.coef0, svc.degree, _part(X, used, False))
-    demand = float(upper.max() / svc.tol)
+    part = _part(X, used, formula.kind == PRECOMPUTED)
+    dtype = precision(formula, part, float(upper.max() / svc.tol))
     few = len(used) < FEW * len(y)
     if few:
-        part = _part(X, used, formula.kind == PRECOMPUTED)
-        matrix = new_matrix(formula, part, part, demand)
+        matrix = new_matrix(formula, part, part, dtype)
         y, upper = y[used], upper[used]
     else:
-        matrix = kept_matrix(formula, X, X, demand)
+        matrix = kept_matrix(formula, X, X, dtype)
     _refuse_infinite(matrix)
     lo, hi = np.where(y < 0, -upper, 0.0), np.where(y > 0, upper, 0.0)
     steps = svc.max_iter if svc.max_iter >= 0 else UNLIMITED
     with matrix.filling() as rows:
-        jitter = JITTER[rows.K.dtype.type]
-        found = solve(rows, matrix.diagonal, y.astype(float), lo, hi, svc.tol, steps, jitter)
-    machine = Machine(formula, X, demand)
+        y = y.astype(float)
+        found = solve(rows, matrix.diagonal, y, lo, hi, svc.tol, steps, JITTER[dtype])
+    machine = Machine(formula, X, dtype)
     machine.n_features_in_ = X.shape[1] if formula.kind != PRECOMPUTED else len(used)
     support = np.flatnonzero(found.b)
     machine.support_ = used[support] if few else support

@@ -161,12 +161,12 @@ methods:
 KEYS = {
     "adaboost ova": "8e6c746acb21ade3",
     "adaboost dense": "0843cbe282246ebb",
-    "svm": "df49a0929610ca57",
+    "svm": "25d9394d6269ab6e",
     "gaussian_svm": "b90fac573cc40f90",
     "logistic": "942e70b692d50732",
     "least_squares": "32f3ce2f216f8d08",
     "c45": "81a2c7cc4a2a993f",
-    "sklearn": "dc83bcbf7902fb9f",
+    "sklearn": "501a99579013c279",
     "adaboost_secc": "000d8c364b4fc2d1",
 }
 

@@ -69,7 +69,7 @@ def compared(machine, svc, X, y, K, sure) -> Compared:
     """Our machine against libsvm's fit of an equal estimator."""
     fit, theirs = by_libsvm(svc, X, y)
     ours = coefficients(machine, len(y))
-    kept = K.astype(np.float32).astype(float) if is_rounded(machine, K, y) else K
+    kept = K.astype(np.float32).astype(float) if machine.dtype is np.float32 else K
     lost = 32 * 2.0**-53 * (np.abs(K) @ np.abs(ours)).max()
     value, other = (dual(K, y, b, f.intercept_[0]) for f, b in ((machine, ours), (fit, theirs)))
     f, h = K @ ours + machine.intercept_[0], K @ theirs + fit.intercept_[0]
@@ -93,10 +93,3 @@ def explained(machine, K, kept, ours, theirs) -> float:
     cost = sum(np.abs(b) @ np.abs(K - kept) @ np.abs(b) for b in (ours, theirs)) / 2
     vertex = max(machine.violation_, 0.0) * np.abs(theirs - ours).sum() / 2
     return cost + (vertex if machine.newtons_ == 0 else 0.0)
-
-
-def is_rounded(machine, K, y) -> bool:
-    """Whether a kernel like this is kept in float32: its entries are then exact enough."""
-    used = np.flatnonzero(y)
-    own = K.diagonal()[used] if len(used) < len(y) / 2 else K.diagonal()
-    return 2.0**-24 * np.median(own) * machine.demand <= 1

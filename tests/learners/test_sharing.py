@@ -29,7 +29,7 @@ def X():
 
 
 def matrix(X, shared=True):
-    return new_matrix(formula_of("rbf", 0.5, 0.0, 1, X), X, X, 1000.0, shared)
+    return new_matrix(formula_of("rbf", 0.5, 0.0, 1, X), X, X, np.float32, shared)
 
 
 def test_a_row_is_seen_by_others_when_the_fit_that_filled_it_has_ended(folder, X):
@@ -48,7 +48,7 @@ def test_other_rows_or_another_kernel_have_another_matrix(folder, X):
         row(rows, 0)
     other_rows, other_kernel = X + 1.0, formula_of("rbf", 0.6, 0.0, 1, X)
     assert not matrix(other_rows).store.have.any()
-    assert not new_matrix(other_kernel, X, X, 1000.0, shared=True).store.have.any()
+    assert not new_matrix(other_kernel, X, X, np.float32, shared=True).store.have.any()
 
 
 def test_a_matrix_that_one_process_drops_still_serves_the_others(folder, X):

@@ -11,7 +11,7 @@ from ecoc_bench.learners.kernels import formula_of, new_matrix
 
 # `rank` reads the bits of a float32: there is nothing like it without compilation.
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs compilation")
-FLOAT32, FLOAT64 = 0.0, 1e30  # demands that decide how entries are kept
+FLOAT32, FLOAT64 = np.float32, np.float64
 KERNELS = [
     {"kernel": "linear"},
     *({"kernel": "poly", "degree": degree, "coef0": 0.5} for degree in range(6)),
@@ -19,9 +19,9 @@ KERNELS = [
 ]
 
 
-def matrix_of(svc, X, Z=None, demand=FLOAT64):
+def matrix_of(svc, X, Z=None, dtype=FLOAT64):
     Z = X if Z is None else Z
-    return new_matrix(formula_of(svc.kernel, svc.gamma, svc.coef0, svc.degree, X), X, Z, demand)
+    return new_matrix(formula_of(svc.kernel, svc.gamma, svc.coef0, svc.degree, X), X, Z, dtype)
 
 
 def filled(rows):
@@ -70,12 +70,12 @@ def test_a_row_that_is_filled_is_not_computed_again():
 class Problem:
     """A column somewhere on its way: b in its box, and the gradient."""
 
-    def __init__(self, seed, n=None, demand=FLOAT64):
+    def __init__(self, seed, n=None, dtype=FLOAT64):
         rng = self.rng = np.random.default_rng(seed)
         self.n = n = int(rng.integers(2, 60)) if n is None else n
         X = rng.normal(size=(n, int(rng.integers(1, 6))))
         svc = SVC(kernel="rbf", gamma=0.5)
-        matrix = matrix_of(svc, X, demand=demand)
+        matrix = matrix_of(svc, X, dtype=dtype)
         self.rows, self.diagonal = matrix.rows, matrix.diagonal
         self.K = filled(self.rows).astype(float)
         self.y = rng.choice([-1.0, 0.0, 1.0], size=n, p=[0.45, 0.1, 0.45])
@@ -140,10 +140,10 @@ def test_marks_and_moves_have_twins():
 
 
 @compiled
-@pytest.mark.parametrize("demand", [FLOAT32, FLOAT64])
-def test_pair_steps_keep_the_sum_and_the_box_and_end_within_the_tolerance(demand):
+@pytest.mark.parametrize("dtype", [FLOAT32, FLOAT64])
+def test_pair_steps_keep_the_sum_and_the_box_and_end_within_the_tolerance(dtype):
     for seed in range(20):
-        p = Problem(seed, demand=demand)
+        p = Problem(seed, dtype=dtype)
         before, total = oracles.dual(p.K, p.y, p.b), p.b.sum()
         steps = _svm_pairs.pair_steps(p.rows, p.diagonal, p.b, p.g, p.lo, p.hi, 1e-3, 10**5)
         assert (p.lo <= p.b).all()
@@ -231,7 +231,9 @@ def test_the_newton_step_is_that_of_its_twin_cut_at_the_first_bound(width):
             f.join(int(k))
         F, u, v = f.members[: f.m], np.empty(40), np.empty(40)
         p.lo, p.hi = p.b - width * p.rng.random(20), p.b + width * p.rng.random(20)
-        left, end, c = _svm_faces.newton(f.R, f.members, f.m, p.b, p.g, p.lo, p.hi, u, v)
+        left, end, c = _svm_faces.newton(
+            f.R, f.members, f.m, p.diagonal, p.b, p.g, p.lo, p.hi, u, v
+        )
         d, level = bordered(f.matrix(), p.g[F])
         bound = np.where(d > 0, p.hi[F], p.lo[F]) - p.b[F]
         with np.errstate(divide="ignore"):
@@ -263,10 +265,10 @@ def test_what_is_looked_up_on_a_face_has_twins():
         assert _svm_faces.residual(p.g, F, len(F), c) == rest
 
 
-@pytest.mark.parametrize("demand", [FLOAT32, FLOAT64])
-def test_gradient_and_bias_have_twins(demand):
+@pytest.mark.parametrize("dtype", [FLOAT32, FLOAT64])
+def test_gradient_and_bias_have_twins(dtype):
     for seed in range(30):
-        p = Problem(seed, demand=demand)
+        p = Problem(seed, dtype=dtype)
         g = np.full(p.n, np.nan)
         _svm_solve.refresh(p.rows, p.y, p.b, g)
         np.testing.assert_allclose(g, p.g, atol=1e-12)

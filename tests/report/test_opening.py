@@ -41,7 +41,7 @@ def test_the_leaderboard_has_codes_and_methods_together(text):
     names = re.findall(r'<th scope="row">(.*?)</th>', section)
     assert len(names) == 20
     assert [name.replace("<wbr>", "") for name in names[:4]] == [
-        "random_forest", "crammer_singer", "adaboost_secc", "ova loss (svm)"
+        "random_forest", "crammer_singer", "adaboost_secc", "dense loss (svm)"
     ]  # fmt: skip
     assert section.count(">unclear</td>") == 17
     assert section.count(">worse</td>") == 2
