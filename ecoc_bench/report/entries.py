@@ -98,7 +98,7 @@ def _columns(table: pd.DataFrame) -> list[Head]:
         Head("Binary error", "mean test error of the binary problems, in percent", needed=coded),
         Head(
             "Unconverged",
-            "columns whose solver hit its cap",
+            "columns whose solver did not converge",
             needed=bool(table["unconverged"].any()),
         ),
     ]

@@ -63,7 +63,5 @@ def remarks(table: pd.DataFrame, layout: Layout) -> list[str]:
     fits = table.drop_duplicates(["dataset", "learner", "code"])
     stuck, fitted = fits["unconverged"].sum(), fits["columns_fitted"].sum()
     if stuck:
-        found.append(
-            f"{stuck} of {fitted} fitted columns did not converge: their solver hit its cap."
-        )
+        found.append(f"{stuck} of {fitted} fitted columns did not converge.")
     return found
