@@ -154,12 +154,12 @@ def _rewrite_slices(D, d, codes, row, start, first, more, true, false, j):
         D[d + k - j] = weight if weight > LEAST else 0.0
 
 
-def _compiled(generated, plain) -> Any:
+def compiled(generated, plain) -> Any:
     """The intrinsic, or its slow twin where nothing is compiled."""
     return plain if config.DISABLE_JIT else intrinsic(generated)  # type: ignore[attr-defined]
 
 
-add_lanes = _compiled(_add_lanes, _add_slices)
-add_product_lanes = _compiled(_add_product_lanes, _add_product_slices)
-add_root_lanes = _compiled(_add_root_lanes, _add_root_slices)
-rewrite_lanes = _compiled(_rewrite_lanes, _rewrite_slices)
+add_lanes = compiled(_add_lanes, _add_slices)
+add_product_lanes = compiled(_add_product_lanes, _add_product_slices)
+add_root_lanes = compiled(_add_root_lanes, _add_root_slices)
+rewrite_lanes = compiled(_rewrite_lanes, _rewrite_slices)

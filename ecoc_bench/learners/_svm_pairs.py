@@ -9,13 +9,11 @@ it. Loops are split so that each is vectorised by the compiler: a maximum of flo
 integers is, and so choices are made in float32, read as integers. Sums are float64.
 """
 
-from typing import Any
-
 import numpy as np
 from numba import njit, types
-from numba.extending import intrinsic
 
 from ._kernel_rows import row
+from ._lanes import compiled
 
 BLOCK = 256  # the largest is looked for in blocks, so that its place is found in one of them
 TINY = np.float32(1e-12)  # curvature of a pair in one place
@@ -54,9 +52,22 @@ def _of_rank(typingctx, bits):
     return types.float32(types.int32), codegen
 
 
-rank: Any = intrinsic(_rank)
-rank_and_place: Any = intrinsic(_rank_and_place)
-of_rank: Any = intrinsic(_of_rank)
+def _plain_rank(x):
+    bits = np.float32(x).view(np.int32)
+    return bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF))
+
+
+def _plain_rank_and_place(x, mask, k):
+    return (np.float32(x).view(np.int32) & ~mask) | np.int32(k)
+
+
+def _plain_of_rank(bits):
+    return bits.view(np.float32)
+
+
+rank = compiled(_rank, _plain_rank)
+rank_and_place = compiled(_rank_and_place, _plain_rank_and_place)
+of_rank = compiled(_of_rank, _plain_of_rank)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

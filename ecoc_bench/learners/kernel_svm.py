@@ -4,10 +4,7 @@ libsvm, and so scikit-learn's SVC, always has a separate bias. For it, Lemma 1.1
 with it the bound on the leave-one-out error, does not hold.
 """
 
-import threading
 import warnings
-from collections import deque
-from dataclasses import dataclass
 from numbers import Integral, Real
 
 import numpy as np
@@ -18,8 +15,8 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_is
 
 from ._box_svm import DIAGONAL, expand, solve
 from .contract import Learner
+from .keeping import kept
 
-KEPT = 2  # kernel matrices kept by a process: training x training, and training x test
 BLOCK = 100  # rows of a kernel matrix computed at once
 FEW = 0.5  # columns that use fewer rows than this share get a separate small matrix
 
@@ -109,40 +106,9 @@ class GaussianSVM(Learner):
                 raise ValueError(f"{name} must be a positive {what}. Got {value!r} instead.")
 
 
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """A kernel matrix, and what it was made from."""
-
-    gamma: float
-    X: np.ndarray
-    Z: np.ndarray
-    K: np.ndarray
-
-
-_kept: deque[Kept] = deque()  # the most recently used is last
-_lock = threading.Lock()
-
-
 def kernel_matrix(X, Z, gamma: float) -> np.ndarray:
-    """K(x, z) of all pairs in float32, computed once as long as the same rows are used.
-
-    A task of a run may hold a single column; otherwise each task would compute the matrix again.
-    """
-    with _lock:
-        for found in _kept:
-            if found.gamma == gamma and _same(found.X, X) and _same(found.Z, Z):
-                _kept.remove(found)
-                break
-        else:
-            while len(_kept) >= KEPT:
-                _kept.popleft()
-            found = Kept(gamma, X.copy(), Z.copy(), _gaussian(X, Z, gamma))
-        _kept.append(found)
-        return found.K
-
-
-def _same(A, B) -> bool:
-    return A is B or np.array_equal(A, B)
+    """K(x, z) of all pairs in float32, computed once as long as the same rows are used."""
+    return kept(("gaussian", gamma), X, Z, lambda X, Z: _gaussian(X, Z, gamma))
 
 
 def _gaussian(X, Z, gamma) -> np.ndarray:
@@ -154,6 +120,6 @@ def _gaussian(X, Z, gamma) -> np.ndarray:
         D = euclidean_distances(X[rows], Z, Y_norm_squared=norms, squared=True)
         K[rows] = np.multiply(D, -gamma, out=D)
         np.exp(K[rows], out=K[rows])
-    if _same(X, Z):
+    if Z is X:
         np.fill_diagonal(K, 1.0)  # the solver relies on it
     return K

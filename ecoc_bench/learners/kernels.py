@@ -1,7 +1,6 @@
-"""Kernel matrices that a process keeps between fits: the columns of a code share their rows."""
+"""Kernel matrices whose rows are filled as they are asked for, by all columns that share them."""
 
 import threading
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ._kernel_rows import LINEAR, POLY, PRECOMPUTED, RBF, Formula, Rows, diagonal, squared_lengths
+from .keeping import kept
 from .sharing import Store, new_store
 
-KEPT = 2  # matrices kept by a process: training x training, and training x test
 HALF_UNIT = 2.0**-24  # the relative error of rounding to float32
 KINDS = {"linear": LINEAR, "poly": POLY, "rbf": RBF, "precomputed": PRECOMPUTED}
+_lock = threading.Lock()  # of the flags of filled rows, among the threads of this process
 
 
 def formula_of(kernel: str, gamma, coef0: float, degree: int, X) -> Formula:
@@ -91,36 +91,10 @@ def _columns(X) -> tuple[np.ndarray, np.ndarray]:
     return XT, squared_lengths(XT)
 
 
-_kept: deque[Matrix] = deque()  # the most recently used is last
-_lock = threading.Lock()
-
-
 def kept_matrix(formula: Formula, X, Z, dtype: type) -> Matrix:
-    """The matrix of these rows, kept as long as few others are used.
+    """The matrix of these rows, shared with the other processes of a run."""
 
-    A task of a run may hold a single column; otherwise each task would compute the rows again.
-    """
-    with _lock:
-        for found in _kept:
-            same = found.rows.formula == formula and found.rows.K.dtype == dtype
-            if same and _equal(found.X, X) and _equal(found.Z, Z):
-                _kept.remove(found)
-                break
-        else:
-            while len(_kept) >= KEPT:
-                _kept.popleft().store.drop()
-            X = X.copy()
-            found = new_matrix(formula, X, X if _equal(X, Z) else Z.copy(), dtype, shared=True)
-        _kept.append(found)
-        return found
+    def make(X, Z):
+        return new_matrix(formula, X, Z, dtype, shared=True)
 
-
-def forget() -> None:
-    """Drop the kept matrices: what is timed must not find them."""
-    with _lock:
-        while _kept:
-            _kept.pop().store.drop()
-
-
-def _equal(A, B) -> bool:
-    return A is B or np.array_equal(A, B)
+    return kept((formula, dtype), X, Z, make, lambda matrix: matrix.store.drop())

@@ -2,8 +2,11 @@
 
 The columns of a code share their rows, so the kernel of two rows is computed once for all columns,
 in fits and in predictions. The solver ends at the optimum where libsvm stops at its tolerance; see
-`_svm_solve`. What it does not handle is left to libsvm: `suits` says what that is.
+`_svm_solve`. What it does not handle is left to libsvm: `suits` says what that is. The kernels are
+imported when a machine is fitted: most runs need none, and their import takes most of a second.
 """
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import issparse
@@ -11,10 +14,11 @@ from sklearn.base import BaseEstimator
 from sklearn.svm import SVC
 from sklearn.utils.validation import _check_sample_weight, check_array
 
-from ._kernel_rows import PRECOMPUTED, Formula, expand
-from ._svm_solve import solve
-from .kernels import KINDS, Matrix, formula_of, kept_matrix, new_matrix, precision
+if TYPE_CHECKING:
+    from ._kernel_rows import Formula
+    from .kernels import Matrix
 
+KERNELS = ("linear", "poly", "rbf", "precomputed")
 MOST = 16_384  # training rows of a column: a matrix of more than 1 GB is left to libsvm
 FEW = 0.5  # columns that use fewer rows than this share have a separate small matrix
 AT_ONCE = 2**30  # bytes of a kernel matrix in a prediction
@@ -30,7 +34,7 @@ def suits(estimator, X) -> bool:
     return (
         type(estimator) is SVC
         and isinstance(estimator.kernel, str)
-        and estimator.kernel in KINDS
+        and estimator.kernel in KERNELS
         and estimator.class_weight is None
         and estimator.probability is not True
         and not issparse(X)
@@ -48,7 +52,7 @@ class Machine(BaseEstimator):
     `violation_` is what is left of the optimality conditions, `newtons_` counts the exact steps.
     """
 
-    def __init__(self, formula: Formula, X: np.ndarray, dtype: type):
+    def __init__(self, formula: "Formula", X: np.ndarray, dtype: type):
         self.formula = formula
         self.X = X
         self.dtype = dtype
@@ -68,6 +72,9 @@ class Machine(BaseEstimator):
                 f"X has {X.shape[1]} features, but Machine is expecting {self.X.shape[1]} features "
                 "as input."
             )
+        from ._kernel_rows import PRECOMPUTED, expand
+        from .kernels import kept_matrix
+
         if self.formula.kind == PRECOMPUTED:
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         coefficients = np.zeros(len(self.X))
@@ -83,6 +90,9 @@ def rows_at_once(machine: Machine) -> int:
 
 def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> Machine:
     """The machine of a column with both signs; an example of weight w may have alpha up to w C."""
+    from ._svm_solve import solve
+    from .kernels import formula_of, kept_matrix, new_matrix, precision
+
     upper = svc.C * _check_sample_weight(sample_weight, X, dtype=np.float64)
     upper = np.where(y != 0, np.maximum(upper, 0.0), 0.0)
     used = np.flatnonzero(upper)
@@ -90,8 +100,9 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
         raise ValueError(
             "Invalid input - all samples with positive weights belong to the same class."
         )
-    formula = formula_of(svc.kernel, svc.gamma, svc.coef0, svc.degree, _part(X, used, False))
-    part = _part(X, used, formula.kind == PRECOMPUTED)
+    pairwise = svc.kernel == "precomputed"
+    part = _part(X, used, pairwise)
+    formula = formula_of(svc.kernel, svc.gamma, svc.coef0, svc.degree, part)
     dtype = precision(formula, part, float(upper.max() / svc.tol))
     few = len(used) < FEW * len(y)
     if few:
@@ -106,7 +117,7 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
         y = y.astype(float)
         found = solve(rows, matrix.diagonal, y, lo, hi, svc.tol, steps, JITTER[dtype])
     machine = Machine(formula, X, dtype)
-    machine.n_features_in_ = X.shape[1] if formula.kind != PRECOMPUTED else len(used)
+    machine.n_features_in_ = len(used) if pairwise else X.shape[1]
     support = np.flatnonzero(found.b)
     machine.support_ = used[support] if few else support
     machine.dual_coef_ = found.b[None, support]
@@ -116,7 +127,7 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
     return machine
 
 
-def _refuse_infinite(matrix: Matrix) -> None:
+def _refuse_infinite(matrix: "Matrix") -> None:
     """Steps over entries that are not numbers would end at once, and look as if they converged."""
     if not (np.isfinite(matrix.diagonal).all() and np.isfinite(matrix.rows.x_norms).all()):
         raise ValueError(
@@ -125,8 +136,8 @@ def _refuse_infinite(matrix: Matrix) -> None:
         )
 
 
-def _part(X, used, both: bool) -> np.ndarray:
+def _part(X, used, pairwise: bool) -> np.ndarray:
     """The rows of X, or its rows and columns; X itself if all are used."""
     if len(used) == len(X):
         return X
-    return X[np.ix_(used, used)] if both else X[used]
+    return X[np.ix_(used, used)] if pairwise else X[used]

@@ -19,7 +19,7 @@ from ..coding.decoders import hinge, predict
 from ..data.cards import load
 from ..data.inputs import prepare
 from ..errors import UserError, unknown
-from ..learners import kernels
+from ..learners.keeping import forget
 from ..learners.svm import SVM
 from ..results.rows import to_csv
 
@@ -102,7 +102,7 @@ class _Timed(NamedTuple):
 
 def _timed(problem: Problem, solver: str) -> _Timed:
     """Fit all columns and predict the test part."""
-    kernels.forget()
+    forget()
     start, cpu = time.perf_counter(), time.process_time()
     learner = SVM(solver=solver).fit(problem.X, problem.M[problem.y])
     fit_seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu

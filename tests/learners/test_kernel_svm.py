@@ -16,7 +16,7 @@ from ecoc_bench import ECOCClassifier
 from ecoc_bench.coding.codes import all_pairs, one_vs_all
 from ecoc_bench.data import cards as data
 from ecoc_bench.data.inputs import prepare
-from ecoc_bench.learners import _box_svm, kernel_svm
+from ecoc_bench.learners import _box_svm, keeping, kernel_svm
 from ecoc_bench.learners.kernel_svm import GaussianSVM
 
 slow_at_first = settings(deadline=None)  # kernels are compiled in the first example
@@ -171,7 +171,7 @@ def test_a_kernel_matrix_is_computed_once_for_the_same_rows(monkeypatch):
     assert len(computed) == 2
     GaussianSVM(gamma=0.124).fit(X, one_vs_all(k)[y])
     assert len(computed) == 3
-    assert len(kernel_svm._kept) <= kernel_svm.KEPT
+    assert len(keeping._kept) <= keeping.KEPT
 
 
 def test_far_and_large_inputs_have_a_diagonal_of_one():

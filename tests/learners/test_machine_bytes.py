@@ -13,7 +13,7 @@ from sklearn.svm import SVC, NuSVC
 
 from ecoc_bench import ECOCClassifier
 from ecoc_bench.coding.codes import all_pairs, one_vs_all
-from ecoc_bench.learners import columns, kernels, machines
+from ecoc_bench.learners import columns, keeping, kernels, machines
 from ecoc_bench.learners.columns import Columns
 from ecoc_bench.learners.machines import Machine
 from ecoc_bench.learners.svm import SVM
@@ -42,7 +42,7 @@ def signs(wine):
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    kernels._kept.clear()
+    keeping._kept.clear()
 
 
 def bytes_of(learner, X, s):
@@ -57,13 +57,13 @@ def test_a_column_has_the_same_bytes_in_any_company(svc, wine, signs):
     X, ell = wine[0], signs.shape[1]
     together = Columns(svc).fit(X, signs)
     due = [bytes_of(together, X, s) for s in range(ell)]
-    kernels._kept.clear()
+    keeping._kept.clear()
     backwards = Columns(svc).fit(X, signs[:, ::-1])
     assert due == [bytes_of(backwards, X, s) for s in reversed(range(ell))]
     for s in range(ell):
         alone = Columns(svc).fit(X, signs[:, [s]])  # some rows have been filled
         assert due[s] == bytes_of(alone, X, 0)
-        kernels._kept.clear()
+        keeping._kept.clear()
         alone = Columns(svc).fit(X, signs[:, [s]])
         assert due[s] == bytes_of(alone, X, 0)
 
@@ -73,7 +73,7 @@ def test_threads_give_the_same_bytes(svc, wine, signs):
     X, ell = wine[0], signs.shape[1]
     one = Columns(svc).fit(X, signs)
     due = [bytes_of(one, X, s) for s in range(ell)]
-    kernels._kept.clear()
+    keeping._kept.clear()
     two = Columns(svc).fit(X, signs, n_jobs=2)
     assert due == [bytes_of(two, X, s) for s in range(ell)]
 
@@ -111,7 +111,7 @@ def test_rows_are_computed_once_for_all_columns_and_for_the_same_inputs(wine, si
     assert len(made) == 2
     Columns(SVC(kernel="linear")).fit(X, signs[:, :3])
     assert len(made) == 3
-    assert len(kernels._kept) == kernels.KEPT
+    assert len(keeping._kept) == keeping.KEPT
 
 
 class Subclass(SVC):
@@ -173,7 +173,7 @@ def test_a_pickled_classifier_predicts_the_same(wine):
     fitted = ECOCClassifier(SVC(), code="all_pairs").fit(X, r)
     due = fitted.margins(X)
     stored = pickle.dumps(fitted)
-    kernels._kept.clear()
+    keeping._kept.clear()
     again = pickle.loads(stored)
     assert again.margins(X).tobytes() == due.tobytes()
     assert (again.predict(X) == fitted.predict(X)).all()
@@ -187,7 +187,7 @@ def test_inputs_that_change_after_the_fit_do_not_change_predictions(wine):
     mine *= -3
     for clear in (False, True):
         if clear:
-            kernels._kept.clear()
+            keeping._kept.clear()
         assert fitted.margins(new).tobytes() == due[0].tobytes()
         assert fitted.margins(X).tobytes() == due[1].tobytes()
     new += 1  # the kept matrix of the rows predicted last is not that of their array

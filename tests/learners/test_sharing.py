@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from ecoc_bench.learners import kernels, sharing
+from ecoc_bench.learners import keeping, sharing
 from ecoc_bench.learners._kernel_rows import row
 from ecoc_bench.learners.kernels import formula_of, new_matrix
 from ecoc_bench.learners.svm import SVM
@@ -16,11 +16,11 @@ from ecoc_bench.learners.svm import SVM
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A run's folder, in which this process shares what it keeps."""
-    kernels.forget()
+    keeping.forget()
     monkeypatch.setattr(sharing, "_folders", [])
     sharing.share_in(str(tmp_path))
     yield tmp_path
-    kernels.forget()
+    keeping.forget()
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_shared_or_not_the_margins_are_the_same_bytes(folder, X, monkeypatch):
     Y = np.sign(X[:, :2] + 0.1)
     shared = SVM().fit(X, Y).margins(X)
     assert list(folder.iterdir())
-    kernels.forget()
+    keeping.forget()
     assert not list(folder.iterdir())
     monkeypatch.setattr(sharing, "_folders", [])
     assert SVM().fit(X, Y).margins(X).tobytes() == shared.tobytes()
