@@ -1,6 +1,5 @@
 """The compiled parts of our SVM solver against slow twins in plain numpy."""
 
-import numba
 import numpy as np
 import oracles_svm as oracles
 import pytest
@@ -9,8 +8,6 @@ from sklearn.svm import SVC
 from ecoc_bench.learners import _kernel_rows, _svm_faces, _svm_pairs, _svm_solve
 from ecoc_bench.learners.kernels import formula_of, new_matrix
 
-# `rank` reads the bits of a float32: there is nothing like it without compilation.
-compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs compilation")
 FLOAT32, FLOAT64 = np.float32, np.float64
 KERNELS = [
     {"kernel": "linear"},
@@ -94,7 +91,6 @@ def mask_of(n):
     return np.int32(2 ** int(n - 1).bit_length() - 1) if n > 2 else np.int32(1)
 
 
-@compiled
 @pytest.mark.parametrize("n", [1, 2, 255, 256, 257, 700])
 def test_the_first_of_the_largest_that_may_grow_is_that_of_its_twin(n):
     rng = np.random.default_rng(n)
@@ -105,7 +101,6 @@ def test_the_first_of_the_largest_that_may_grow_is_that_of_its_twin(n):
         assert _svm_pairs.first_to_grow(rough, up) == np.argmax(rough + up)
 
 
-@compiled
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_the_partner_gains_most_up_to_the_bits_of_its_place_as_its_twin(dtype):
     two = np.float32(2.0)
@@ -139,7 +134,6 @@ def test_marks_and_moves_have_twins():
         np.testing.assert_array_equal(rough, g.astype(np.float32))
 
 
-@compiled
 @pytest.mark.parametrize("dtype", [FLOAT32, FLOAT64])
 def test_pair_steps_keep_the_sum_and_the_box_and_end_within_the_tolerance(dtype):
     for seed in range(20):
