@@ -103,6 +103,7 @@ def test_nemenyi_and_the_critical_difference_say_the_same(tables):
     for table in [LOSS, *tables]:
         N, k = table.shape
         R, p = P.average_ranks(table), P.nemenyi(table)
+        assert p == pytest.approx(scikit_posthocs.posthoc_nemenyi_friedman(table).to_numpy())
         cd = P.critical_difference(k, N, 0.05)
         for i, j in combinations(range(k), 2):
             q = abs(R[i] - R[j]) / sqrt(k * (k + 1) / (6 * N)) * sqrt(2)
@@ -161,8 +162,9 @@ def test_holm_agrees_with_plain_loops_and_statsmodels():
     rng = np.random.default_rng(3)
     for size in range(1, 12):
         p = rng.random(size) ** 3
-        assert P.holm(p) == pytest.approx(multipletests(p, method="holm")[1])
         assert P.holm(p) == pytest.approx(slow_holm(p.tolist()))
+    assert P.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
+    assert P.holm(np.array([])).tolist() == []
 
 
 def test_corrected_t_agrees_with_plain_loops_and_exceeds_the_naive_p():
