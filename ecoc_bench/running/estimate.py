@@ -17,6 +17,7 @@ FIRST = 100  # training rows of the first fit; then twice as many, and so on
 ENOUGH = 0.1  # seconds: a fit that takes longer needs no larger one
 BUDGET = 20.0  # seconds for all small fits; what is left then goes by the mean of its learner
 STEEPEST = 3.0  # power of the rows that seconds may grow with
+SEVERAL = 8  # columns of a small fit: what they share, such as a kernel matrix, is paid once
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,11 @@ class Growth:
     power: float
     columns: int
 
-    def of(self, task: Task, together: bool) -> float:
+    def of(self, task: Task) -> float:
         """The seconds of a task: rows of a column count by their power, columns one by one."""
         n = len(task.columns)
         rows = rows_in_columns(task) / n
-        share = n / self.columns if together else n
-        return self.seconds * (rows / self.rows) ** self.power * share
+        return self.seconds * (rows / self.rows) ** self.power * n / self.columns
 
 
 def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
@@ -49,8 +49,7 @@ def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
             if time.perf_counter() < until:
                 growth = _growth(plan, max(members, key=rows_in_columns))
                 if growth is not None:
-                    together = plan.fitters[group[0]].single_call
-                    known[group] = sum(growth.of(task, together) for task in members)
+                    known[group] = sum(map(growth.of, members))
     return _with_means(groups, known) if known or not tasks else None
 
 
@@ -73,7 +72,7 @@ def _with_means(groups: dict[tuple, list[Task]], known: dict[tuple, float]) -> f
 def _growth(plan: Plan, task: Task) -> Growth | None:
     """Fits of more and more rows, until one takes long enough or has all rows."""
     if not plan.fitters[task.context.learner].single_call:
-        task = replace(task, columns=task.columns[:1], block=task.block[:, :1])
+        task = _few_columns(task)
     data = plan.datasets[task.context.dataset]
     recipe = plan.recipes()[task.context.learner]
     fits: list[tuple[float, float]] = []
@@ -96,6 +95,12 @@ def _power(fits: list[tuple[float, float]]) -> float:
         return 1.0
     (few, short), (many, long) = fits[-2:]
     return min(max(log(long / short) / log(many / few), 0.0), STEEPEST) if many > few else 1.0
+
+
+def _few_columns(task: Task) -> Task:
+    chosen = np.unique(np.linspace(0, len(task.columns) - 1, SEVERAL).astype(int))
+    names = tuple(task.columns[s] for s in chosen)
+    return replace(task, columns=names, block=task.block[:, chosen])
 
 
 def _part(task: Task, n: int) -> Task:
