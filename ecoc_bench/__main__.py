@@ -7,13 +7,14 @@ import sys
 def start() -> None:
     """The command line; Ctrl-C counts from the first import and does not disturb the end."""
     try:
-        from .cli import main
+        try:
+            from .cli import main
 
-        main(prog_name="ecoc-bench")
-    except KeyboardInterrupt:
+            main(prog_name="ecoc-bench")
+        finally:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except KeyboardInterrupt:  # in the imports, or a second one in that very line
         sys.exit(130)
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":

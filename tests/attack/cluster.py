@@ -20,7 +20,7 @@ class Cluster:
         self.folder, self.started = folder, []
         about = folder / "scheduler.json"
         self._start("scheduler", "--port", 0, "--scheduler-file", about)
-        _await(about.exists, "the Dask scheduler")
+        _await(lambda: about.exists() and about.read_text().endswith("}"), "the Dask scheduler")
         self.address = json.loads(about.read_text())["address"]
         for _ in range(2):
             self._start("worker", self.address, "--nthreads", 1, "--local-directory", folder)

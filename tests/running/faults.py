@@ -145,7 +145,7 @@ class Cluster:
         self.log = open(folder / "cluster.log", "ab")  # noqa: SIM115 (closed by `__exit__`)
         about = folder / "scheduler.json"
         self.scheduler = self._start("scheduler", "--port", 0, "--scheduler-file", about)
-        wait_for(about.exists, "the Dask scheduler")
+        wait_for(lambda: about.exists() and about.read_text().endswith("}"), "the Dask scheduler")
         self.address = json.loads(about.read_text())["address"]
         self.nannies = [self.add_worker() for _ in range(n_workers)]
         wait_for(lambda: len(self.workers()) == n_workers, "the Dask workers")

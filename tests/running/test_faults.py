@@ -18,6 +18,7 @@ from distributed import Client
 from faults import Run, outputs, records, remount, small_disk, wait_for, write_config
 from runs import invoke
 
+from ecoc_bench.__main__ import start
 from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.running import manifest
 from ecoc_bench.running.workers.process import starting_processes
@@ -125,6 +126,17 @@ def test_ctrl_c_during_the_first_imports_is_no_traceback(tmp_path):
     )
     assert result.returncode == 130
     assert result.stderr == ""
+
+
+def test_a_second_ctrl_c_where_the_first_is_answered_is_no_traceback(monkeypatch):
+    def interrupted(number, handler):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "argv", ["ecoc-bench", "--version"])
+    monkeypatch.setattr(signal, "signal", interrupted)
+    with pytest.raises(SystemExit) as exit:
+        start()
+    assert exit.value.code == 130
 
 
 def test_a_full_disk_is_exit_code_1_and_nothing_is_half_written(command, tmp_path, whole):

@@ -2,11 +2,14 @@
 without the package or with another version of it.
 """
 
+import os
 import time
+from pathlib import Path
 
 import pytest
 from faults import Cluster, Run, wait_for, write_config
 
+import ecoc_bench
 from ecoc_bench.results.ownership import Ownership, claim
 from ecoc_bench.running.folder import locked
 
@@ -83,3 +86,34 @@ def test_dask_workers_without_this_package_are_refused(python, command, tmp_path
     assert STRANGERS[python] in result.stderr
     assert "Install it there: pip install ecoc-bench==" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+DIES_ONCE = """
+import os, sys
+if not os.path.exists("died"):
+    open("died", "w").close()
+    os._exit(1)
+sys.path.remove(os.path.dirname(__file__))
+del sys.modules["ecoc_bench"]
+import ecoc_bench
+"""
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("default")
+def test_a_dask_worker_that_dies_while_it_is_asked_for_versions_is_no_stranger(
+    command, tmp_path, monkeypatch
+):
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "ecoc_bench.py").write_text(DIES_ONCE)
+    with Cluster(tmp_path, n_workers=0) as cluster:
+        with monkeypatch.context() as patch:
+            patch.chdir(tmp_path)
+            package = Path(ecoc_bench.__file__).parents[1]
+            patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (tmp_path / "strange", package))))
+            cluster.nannies.append(cluster.add_worker())
+        wait_for(lambda: "Registered to" in (tmp_path / "cluster.log").read_text(), "the worker")
+        options = "--backend", "dask", "--scheduler", cluster.address
+        result = command("run", write_config(tmp_path), "--out", tmp_path / "out", *options)
+    assert (tmp_path / "died").exists()
+    assert result.exit_code == 0, result.stderr

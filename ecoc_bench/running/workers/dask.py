@@ -14,13 +14,15 @@ from .process import starting_processes
 try:
     from distributed import Client, KilledWorker, LocalCluster
     from distributed.client import FutureCancelledError
+    from distributed.comm import CommClosedError
 except ImportError:
     raise UserError("--backend dask needs Dask: pip install 'ecoc-bench[dask]' gets it.") from None
 
 DEATHS = (KilledWorker, FutureCancelledError)  # what a task ends in when its workers have died
 # They print tracebacks when a worker dies, which is no error of the run.
 LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
-WAIT = 15  # seconds for a scheduler to answer, and for a worker to join
+ANSWER = 15  # seconds for a scheduler to answer
+JOIN = 60  # seconds for a worker to join: after a death, its successor on a busy machine
 # The versions that numbers depend on, as Python to be evaluated on a worker.
 VERSIONS = (
     "{'python': __import__('platform').python_version(), **{"
@@ -98,7 +100,7 @@ def cluster(
             stack.enter_context(local)
             address = local.scheduler_address
         try:
-            client = stack.enter_context(_Client(address, set_as_default=False, timeout=WAIT))
+            client = stack.enter_context(_Client(address, set_as_default=False, timeout=ANSWER))
         except (OSError, ValueError) as error:
             raise UserError(
                 f"--scheduler {address}: no Dask scheduler answers there ({error}). Start one with "
@@ -114,9 +116,12 @@ def cluster(
 def _compare_workers(client, say: Callable[[str], None]) -> None:
     """Refuse workers that lack this package or have another one; say which other packages differ.
 
-    `eval` is there on any worker, ours is not. Workers that join later are not asked.
+    `eval` is there on any worker, ours is not. Workers that join later are not asked, and those
+    that die while they are asked do not answer.
     """
     for worker, found in client.run(eval, VERSIONS, on_error="return").items():
+        if isinstance(found, CommClosedError):
+            continue
         if isinstance(found, Exception):
             raise UserError(
                 f"the Dask worker at {worker} cannot import ecoc-bench ({reason(found)}). "
@@ -138,7 +143,8 @@ def _install() -> str:
 
 def _backend(client, data: list[Dataset]) -> Backend:
     try:
-        return Backend(client=client, scatter=data, wait_for_workers_timeout=WAIT)
+        client.wait_for_workers(1, timeout=JOIN)  # to send data it waits as long as to connect
+        return Backend(client=client, scatter=data, wait_for_workers_timeout=JOIN)
     except OSError as error:
         raise _gone(client, error) from None
 
