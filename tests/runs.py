@@ -1,6 +1,7 @@
 """Runs for the tests: a small config, runs in this process, committed runs copied, made-up ones."""
 
 import json
+import signal
 
 import pandas as pd
 from click.testing import CliRunner
@@ -35,7 +36,9 @@ def invoke(*arguments):
     words = [str(a) for a in arguments]
     if words[:1] == ["run"] and not {"-j", "--jobs", "--backend"} & set(words):
         words += ["--jobs", "1"]
+    heard = signal.getsignal(signal.SIGINT)
     result = CliRunner().invoke(main, words)
+    signal.signal(signal.SIGINT, heard)  # a command that was interrupted ends deaf
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

@@ -24,14 +24,15 @@ class Commands(click.Group):
     def invoke(self, ctx):
         heard: list[int] = []
         try:
-            with _interruptible(heard):
-                return super().invoke(ctx)
+            try:
+                with _interruptible(heard):
+                    return super().invoke(ctx)
+            except Exception as error:
+                if heard:  # compiled modules make another error of it while they are imported
+                    raise KeyboardInterrupt from None
+                _explain(ctx, error)
         except KeyboardInterrupt:
             _interrupted(ctx)
-        except Exception as error:
-            if heard:  # compiled modules make another error of it while they are imported
-                _interrupted(ctx)
-            _explain(ctx, error)
 
 
 def _explain(ctx, error: Exception) -> None:
@@ -45,6 +46,10 @@ def _explain(ctx, error: Exception) -> None:
 
 
 def _interrupted(ctx) -> None:
+    """Once is enough: from here on the process only ends, and hears no second Ctrl-C."""
+    with contextlib.suppress(KeyboardInterrupt):  # the second may come in this very line
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     click.echo("interrupted; finished work is kept, run again to continue.", err=True)
     ctx.exit(130)
 

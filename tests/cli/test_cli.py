@@ -4,9 +4,10 @@ import sys
 import time
 import weakref
 
+import click
 import pytest
 
-from ecoc_bench.cli import _interruptible, main
+from ecoc_bench.cli import _interruptible, catalog, main
 from ecoc_bench.cli.catalog import LISTS, code_lines
 from ecoc_bench.coding.codes import CODES, complete, one_vs_all
 from ecoc_bench.coding.decoders import DECODERS
@@ -213,3 +214,12 @@ def test_an_interrupt_that_python_drops_comes_again():
         drop_and_wait()
     assert reference() is None
     assert heard == [signal.SIGTERM, signal.SIGINT]
+
+
+def test_a_second_ctrl_c_while_the_first_is_answered_is_not_heard(command, monkeypatch):
+    def struck(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(catalog, "lines", struck)
+    monkeypatch.setattr(click, "echo", lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    assert command("list", "codes").exit_code == 130
