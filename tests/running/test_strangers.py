@@ -5,11 +5,13 @@ without the package or with another version of it.
 import os
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from faults import Cluster, Run, wait_for, write_config
 
 import ecoc_bench
+from ecoc_bench.errors import UserError
 from ecoc_bench.results.ownership import Ownership, claim
 from ecoc_bench.running.folder import locked
 
@@ -117,3 +119,22 @@ def test_a_dask_worker_that_dies_while_it_is_asked_for_versions_is_no_stranger(
         result = command("run", write_config(tmp_path), "--out", tmp_path / "out", *options)
     assert (tmp_path / "died").exists()
     assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("deaths", [0, 1, 2, 3])
+def test_a_file_is_sent_again_when_a_worker_dies_meanwhile(deaths, monkeypatch):
+    """The attack does it with real workers; the moment is too short to be hit at will."""
+    from distributed.comm import CommClosedError
+
+    from ecoc_bench.running.workers import dask
+
+    monkeypatch.setattr(dask.time, "sleep", lambda seconds: None)
+    answers = [*[CommClosedError("Stream is closed")] * deaths, None]
+    client = Mock()
+    client.upload_file.side_effect = answers
+    if deaths < 3:
+        dask._upload(client, "own.py")
+    else:
+        with pytest.raises(UserError, match="is gone or has no worker \\(Stream is closed\\)"):
+            dask._upload(client, "own.py")
+    assert client.upload_file.call_count == min(deaths + 1, 3)

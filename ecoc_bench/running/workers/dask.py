@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import time
 from collections.abc import Callable, Iterator
 
 from joblib._dask import DaskDistributedBackend
@@ -22,6 +23,7 @@ DEATHS = (KilledWorker, FutureCancelledError)  # what a task ends in when its wo
 # They print tracebacks when a worker dies, which is no error of the run.
 LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 ANSWER = 15  # seconds for a scheduler to answer
+UPLOADS = 3  # times that a file is sent, if workers die meanwhile
 JOIN = 60  # seconds for a worker to join: after a death, its successor on a busy machine
 # The versions that numbers depend on, as Python to be evaluated on a worker.
 VERSIONS = (
@@ -109,7 +111,7 @@ def cluster(
         say(f"Dask dashboard: {client.dashboard_link}")
         _compare_workers(client, say)
         for path in modules:
-            client.upload_file(path)
+            _upload(client, path)
         yield lambda: _backend(client, data)
 
 
@@ -135,6 +137,18 @@ def _compare_workers(client, say: Callable[[str], None]) -> None:
         ours = eval(VERSIONS)
         if other := [f"{k} {v} (here {ours[k]})" for k, v in found.items() if v != ours[k]]:
             say(f"the Dask worker at {worker} has {', '.join(other)}: rows may differ a little.")
+
+
+def _upload(client, path: str) -> None:
+    """Send a file to the workers; again if one dies meanwhile, which stops the sending."""
+    for left in reversed(range(UPLOADS)):
+        try:
+            client.upload_file(path)
+            return
+        except CommClosedError as error:
+            if not left:
+                raise _gone(client, error) from None
+            time.sleep(1)
 
 
 def _install() -> str:
