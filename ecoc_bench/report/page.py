@@ -148,6 +148,8 @@ def _count(number: int, word: str) -> str:
 def tested_on(evaluation: dict):
     """A function from a data set's entry in the manifest to how the data set was tested."""
     folds = f"{evaluation['folds']}-fold cross-validation"
+    if evaluation["equal_folds"]:
+        folds += ", test folds of equal size"
     if evaluation["repeats"] > 1:
         folds += f", {evaluation['repeats']} times"
 
