@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 
 from ecoc_bench.coding import bounds
+from ecoc_bench.coding.boosting_margins import Boosting
 from ecoc_bench.coding.codes import CODES
 from ecoc_bench.data.cards import load
 from ecoc_bench.data.inputs import prepare
@@ -48,7 +49,7 @@ def write_bounds(folder, learner="single", loss="exponential"):
                 cell = {"dataset": "glass", "learner": "adaboost", "code": code, "draw": 0}
                 place = {"repeat": 0, "fold": fold, "stage": stage}
                 part, more = slice(fold, None, 2), stage / 50
-                scale = None if eta is None else eta * more
-                numbers = bounds.cell_bounds(M, F[part] * more, y[part], loss, scale)
+                boosting = None if eta is None else Boosting(eta * more)
+                numbers = bounds.cell_bounds(M, F[part] * more, y[part], loss, boosting)
                 rows.append({**cell, **place, **numbers})
     (folder / "bounds.csv").write_text(to_csv(FILES["bounds.csv"].columns, rows))

@@ -1,27 +1,29 @@
-"""The theorems of Allwein et al. 2000 as numbers: training error, Section 4; margins, Section 5.
+"""The theorems of Allwein et al. 2000 as numbers: the training error, Section 4.
 
 All bounds are shares of the training examples; a bound above 1 is true but says nothing. They hold
-for any margins F, however trained, so a training error above its bound is a bug.
+for any margins F, however trained, so a training error above its bound is a bug. Those of Section 5
+are in `boosting_margins`.
 """
 
 import numpy as np
 
 from . import decoders
+from .boosting_margins import Boosting, section5
 from .codes import rho
 from .losses import LOSSES, Loss
 
 BOUNDED = tuple(name for name in LOSSES if name != "linear")  # satisfy Eq. 7; linear has L(0) = 0
-QUANTILES = tuple(range(0, 101, 5))  # percent
-MARGINS = tuple(f"margin_{percent}" for percent in QUANTILES)
 
 
-def cell_bounds(M, F_train, y_train, loss_name: str, eta: float | None = None) -> dict:
+def cell_bounds(
+    M, F_train, y_train, loss_name: str, boosting: Boosting | None = None
+) -> dict[str, str | float]:
     """All columns of bounds.csv except the key: one cell at one stage.
 
     `loss_error` and `hamming_error` are training errors, `q` is the share of ignored pairs,
-    `used_loss` and `used_error` are the binary averages over the others. Margins are those of
-    Section 5, defined for the exponential loss and eta = sum_t alpha_t, Eq. 16; other losses, and
-    learners that do not tell their eta, leave them out.
+    `used_loss` and `used_error` are the binary averages over the others. Section 5 is about the
+    exponential loss and eta = sum_t alpha_t, Eq. 16; other losses, and learners that do not tell
+    their eta, leave its columns out.
     """
     Y = M[y_train]
     Z = Y * F_train
@@ -38,9 +40,8 @@ def cell_bounds(M, F_train, y_train, loss_name: str, eta: float | None = None) -
     }
     if loss_name in BOUNDED:
         numbers |= _loss_bounds(M, q, Z, used, LOSSES[loss_name])
-    if loss_name == "exponential" and eta is not None:
-        numbers["eta"] = float(eta)
-        numbers |= margin_quantiles(votes_margin(D, y_train, eta))
+    if loss_name == "exponential" and boosting is not None:
+        numbers |= section5(M, D, y_train, mean_loss(LOSSES[loss_name], Z), boosting)
     # Six digits, as in results.csv; rounding keeps the order of an error and its bound.
     return {"loss": loss_name, **{name: float(f"{x:.6g}") for name, x in numbers.items()}}
 
@@ -101,66 +102,3 @@ def equation11(M, epsilon: float, L: Loss) -> float:
 def at_zero(L: Loss) -> float:
     """L(0)."""
     return float(L(np.zeros(1))[0])
-
-
-def margins(M, F, y, eta: float) -> np.ndarray:
-    """M_{f,eta}(x, y), half of (vote for y minus highest other vote); eta f(x, s) = F. Eq. 18.
-
-    >>> M = np.array([[1, -1], [-1, 1]])
-    >>> margins(M, np.array([[2.0, -2.0]]), [0], eta=2.0).round(6).tolist()
-    [1.0]
-    """
-    return votes_margin(decoders.exponential(M, F), np.asarray(y), eta)
-
-
-def votes_margin(D, y, eta: float) -> np.ndarray:
-    """The margins from the distances of the exponential decoder: nu = -(D - ln ell)/eta."""
-    if eta == 0:
-        return np.zeros(len(D))
-    own = D[np.arange(len(y)), y]
-    others = D.copy()
-    others[np.arange(len(y)), y] = np.inf
-    return (others.min(axis=1) - own) / (2 * eta)
-
-
-def margin_quantiles(values) -> dict[str, float]:
-    """Quantiles of the margins by percent of the examples; each is a margin that occurs."""
-    found = np.percentile(values, QUANTILES, method="inverted_cdf")
-    return dict(zip(MARGINS, found.tolist(), strict=True))
-
-
-def round_errors(learner) -> np.ndarray:
-    """eps_t of a fitted single-call AdaBoostLearner with discrete outputs, from alpha_t."""
-    return 1 / (1 + np.exp(2 * alphas(learner)))
-
-
-def alphas(learner) -> np.ndarray:
-    """alpha_t of such a learner: the size of its outputs. Their sum is eta, Eq. 16."""
-    if not learner.single_call or learner.outputs != "discrete":
-        raise ValueError(
-            "Theorem 6 is about single-call AdaBoost with discrete outputs. "
-            f"Got calls={learner.calls!r}, outputs={learner.outputs!r} instead."
-        )
-    return np.abs(learner.outputs_).max(axis=(1, 2))
-
-
-def theorem6(M, errors, theta: float) -> float:
-    """(ell/rho) prod_t 2 sqrt(eps_t^(1-theta) (1 - eps_t)^(1+theta)) >= Pr[margin <= theta].
-
-    M has no zeros and the eps_t are those of `round_errors`; in logs, since 500 factors underflow.
-    """
-    if (np.asarray(M) == 0).any():
-        raise ValueError("Theorem 6 is about codes without zeros.")
-    eps = np.asarray(errors, dtype=float)
-    logs = np.log(2) + ((1 - theta) * np.log(eps) + (1 + theta) * np.log1p(-eps)) / 2
-    return float(M.shape[1] / rho(M) * np.exp(logs.sum()))
-
-
-def equation24(M, epsilon: float, eta: float, theta: float) -> float:
-    """(ell/rho) e^(eta theta) epsilon: the bound of Theorem 6 for any outputs, from the mean loss.
-
-    epsilon is the average exponential loss, Eq. 3; for discrete outputs it is the product of Z_t.
-    """
-    if (np.asarray(M) == 0).any():
-        raise ValueError("Eq. 24 is about codes without zeros.")
-    return float(np.exp(eta * theta)) * theorem1(M, epsilon, LOSSES["exponential"])

@@ -151,9 +151,13 @@ class SelectSpec(_Spec):
 
 
 class Evaluation(_Spec):
-    """How the error is measured; `draws`: how many times a random code is drawn."""
+    """How the error is measured; `draws`: how many times a random code is drawn.
+
+    `equal_folds`: test folds of floor(n/folds) rows each; the rows left over are never tested.
+    """
 
     folds: int = Field(default=10, ge=2, le=1000)
+    equal_folds: bool = False
     repeats: int = Field(default=1, ge=1, le=1000)
     draws: int = Field(default=1, ge=1, le=1000)
     original_split: bool = True

@@ -55,7 +55,9 @@ def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -
         (repeat, fold, train, none, test)
         for repeat in repeats
         for fold, (train, test) in enumerate(
-            stratified(data.y, how.folds, _rng(experiment.seed, "folds", name, repeat))
+            stratified(
+                data.y, how.folds, _rng(experiment.seed, "folds", name, repeat), how.equal_folds
+            )
         )
     ]
 

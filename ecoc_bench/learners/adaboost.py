@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from ..coding import decoders
+from ..coding.boosting_margins import stumps_dimension
 from ._binning import bin_features, codewords, tile, workspace
 from ._boosting import add_steps, boost_multi, boost_single, step_table
 from ._lanes import zeros
@@ -147,6 +148,22 @@ class AdaBoostLearner(Learner):
         if self.single_call:
             sizes = np.broadcast_to(sizes.max(axis=1, keepdims=True), sizes.shape)
         return np.cumsum(sizes, axis=0)[np.array(self.stages_) - 1]
+
+    @property
+    def log_Z_(self) -> np.ndarray | None:  # type: ignore[override]
+        """sum_t ln Z_t, Z_t = 2 sqrt(eps_t (1 - eps_t)), Eq. 14, at each stage, for each column.
+
+        Theorem 6 is about one call with discrete outputs; there eps_t = 1/(1 + e^(2 alpha_t)).
+        """
+        if not self.single_call or self.outputs != "discrete":
+            return None
+        alphas = np.abs(self.outputs_).max(axis=(1, 2))
+        sums = np.cumsum(-np.log(np.cosh(alphas)))[np.array(self.stages_) - 1]  # Z = 1/cosh(alpha)
+        return np.repeat(sums[:, None], self.outputs_.shape[2], axis=1)
+
+    def vc_dimension(self, n_features: int, n_columns: int) -> int | None:
+        """That of single-call stumps, at most; Section 5 is not about several calls."""
+        return stumps_dimension(n_features, n_columns) if self.single_call else None
 
     def margins(self, X) -> np.ndarray:
         """F[i, s] = sum_t h_t(x_i, s), after all rounds."""

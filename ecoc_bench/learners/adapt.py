@@ -65,6 +65,10 @@ class Adapted(Learner):
         own = getattr(self._example, "room", None)
         return own(n_train, n_test) if own else super().room(n_train, n_test)
 
+    def vc_dimension(self, n_features: int, n_columns: int) -> int | None:
+        own = getattr(self._example, "vc_dimension", super().vc_dimension)
+        return own(n_features, n_columns)
+
     def described(self) -> tuple[str, dict[str, Any]]:
         own = self._example
         params = own.get_params(deep=False) if hasattr(own, "get_params") else self.params or {}
@@ -92,5 +96,5 @@ def _of_fitted(name: str) -> property:
 
 for _name in ("loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo"):
     setattr(Adapted, _name, _of_object(_name))
-for _name in ("converged_", "loo_shift_", "eta_"):
+for _name in ("converged_", "loo_shift_", "eta_", "log_Z_"):
     setattr(Adapted, _name, _of_fitted(_name))

@@ -47,6 +47,9 @@ class Learner(BaseEstimator):
     loo_shift_: np.ndarray | None = None
     #: After `fit`: eta of Eq. 16, Allwein et al. 2000, by stage and column; None: not known.
     eta_: np.ndarray | None = None
+    #: After `fit`: the sum of ln Z_t, Eq. 14 there, by stage and column; None: Theorem 6 is not
+    #: about this learner.
+    log_Z_: np.ndarray | None = None
 
     def fit(self, X, Y, sample_weight=None):
         raise NotImplementedError
@@ -61,6 +64,10 @@ class Learner(BaseEstimator):
     def room(self, n_train: int, n_test: int) -> float:
         """Bytes that a process keeps for it besides inputs and margins."""
         return 0.0
+
+    def vc_dimension(self, n_features: int, n_columns: int) -> int | None:
+        """At least the VC-dimension of its base hypotheses h(x, s); None: not known."""
+        return None
 
     def remark(self, n_train: int) -> str | None:
         """What a plan should say about fits on so many rows."""

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
 from ..results import leaderboard
+from ..results.bound_tables import bound_blocks, bound_notes
 from ..results.catalogue import JOINT
 from ..results.run import Run
 from ..results.summary import agreement
@@ -40,8 +41,17 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
         figures=sections.plates(figures),
         verdicts=verdicts,
         statistics=sections.statistics(results),
+        **_bounds(run),
         failures=run.failures,
     )
+
+
+def _bounds(run: Run) -> dict[str, Any]:
+    """Training errors and margins with their bounds, if the run has cells with a code."""
+    rows = run.rows("bounds.csv")
+    if rows is None or rows.empty:
+        return {"bounds": [], "bound_notes": []}
+    return {"bounds": bound_blocks(rows), "bound_notes": bound_notes(rows)}
 
 
 def _template() -> Template:
@@ -138,6 +148,8 @@ def _count(number: int, word: str) -> str:
 def tested_on(evaluation: dict):
     """A function from a data set's entry in the manifest to how the data set was tested."""
     folds = f"{evaluation['folds']}-fold cross-validation"
+    if evaluation["equal_folds"]:
+        folds += ", test folds of equal size"
     if evaluation["repeats"] > 1:
         folds += f", {evaluation['repeats']} times"
 

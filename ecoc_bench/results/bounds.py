@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ..coding.bounds import MARGINS, QUANTILES
+from ..coding.boosting_margins import MARGINS, QUANTILES
 
 
 def margin_distributions(bounds: pd.DataFrame) -> pd.DataFrame:

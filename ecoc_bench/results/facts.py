@@ -47,6 +47,7 @@ class ChoicePart(Part):
 
 class EvaluationPart(Part):
     folds: int = 10
+    equal_folds: bool = False
     repeats: int = 1
     draws: int = 1
     original_split: bool = True

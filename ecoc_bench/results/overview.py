@@ -2,25 +2,13 @@
 
 import pandas as pd
 
+from .bound_tables import ROW, bound_blocks, bound_notes
 from .formats import document, grid, wrapped
 from .run import REMEDY, Run
-from .summary import at_stage
-
-ROW = ["dataset", "learner", "code"]
-SHOWN = {
-    "loss_error": "Loss-based",
-    "theorem1": "Theorem 1",
-    "hamming_error": "Hamming",
-    "equation10": "Eq. 10",
-    "equation11": "Eq. 11",
-    "q": "Zeros",
-}
-BOUNDS = ["theorem1", "equation10", "equation11"]
-VOID = "void"
 
 
 def describe_run(run: Run) -> str:
-    """Facts of the config, cells, failures, and the bounds of Section 4 if the run has them."""
+    """Facts of the config, cells, failures, and the bounds if the run has them."""
     lines = [*_config_lines(run.facts), *_cell_lines(run.results), *_failure_lines(run)]
     head = "\n".join(_line(name, text) for name, text in lines)
     bounds = run.rows("bounds.csv")
@@ -102,35 +90,8 @@ def _failure_lines(run: Run) -> list[tuple[str, str]]:
 
 
 def _bounds_table(bounds: pd.DataFrame) -> str:
-    """One line per data set, learner and code at the learner's last stage; means over cells."""
-    rows = at_stage(bounds, None).groupby(ROW, sort=False)[list(SHOWN)].mean().reset_index()
-    body = [
-        [[name] for name in line[:3]]
-        + [[_shown(*pair)] for pair in zip(SHOWN, line[3:], strict=True)]
-        for line in rows.itertuples(index=False, name=None)
+    bodies = [
+        (title, grid(head, [[[cell] for cell in row] for row in rows], "terminal"))
+        for title, head, rows in bound_blocks(bounds)
     ]
-    table = grid(["Problem", "Learner", "Code", *SHOWN.values()], body, "terminal")
-    title = "Training error and its bounds (%)"
-    block = ("Mean over folds and draws, after the last round", table)
-    return document(title, [block], _notes(rows), "terminal")
-
-
-def _shown(column: str, value: float) -> str:
-    if pd.isna(value):
-        return "–"
-    return VOID if column in BOUNDS and value >= 1 else f"{100 * value:.1f}"
-
-
-def _notes(rows: pd.DataFrame) -> list[str]:
-    """What the columns are, and how many bounds say nothing."""
-    notes = [
-        "Theorem 1 bounds the error of loss-based decoding, Eqs. 10 and 11 (Corollary 2) that of "
-        "Hamming decoding; Zeros is the share of (example, column) pairs that the code ignores."
-    ]
-    counts = {SHOWN[name]: int((rows[name] >= 1).sum()) for name in BOUNDS}
-    if any(counts.values()):
-        parts = ", ".join(f"{name} in {n}" for name, n in counts.items())
-        notes.append(f"{VOID}: 1 or more, which says nothing. Of {len(rows)} lines: {parts}.")
-    if rows[BOUNDS].isna().any(axis=None):
-        notes.append("–: the learner's loss does not satisfy Eq. 7, so there is no such bound.")
-    return notes
+    return document("Bounds of Allwein et al. 2000", bodies, bound_notes(bounds), "terminal")

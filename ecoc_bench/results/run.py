@@ -181,13 +181,15 @@ def _results(owned: Ownership) -> pd.DataFrame:
 def _frame(owned: Ownership, name: str) -> pd.DataFrame:
     """A CSV of a run with the columns that it must have, in this order, numbers in their places."""
     path, columns = owned.folder / name, FILES[name].columns
+    added = FILES[name].added
     try:
         rows = read_rows(BytesIO(_content(owned, name)))
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read: {error}. {REMEDY}") from error
-    if missing := [name for name in columns if name not in rows]:
+    if missing := [name for name in columns if name not in rows and name not in added]:
         raise UserError(f"{path}: no column {', '.join(missing)}. {REMEDY}")
+    rows = rows.reindex(columns=list(columns))
     numbers = [name for name in columns if name not in TEXTS and len(rows)]
     if words := [name for name in numbers if not is_numeric_dtype(rows[name])]:
         raise UserError(f"{path}: words among the numbers of {', '.join(words)}. {REMEDY}")
-    return rows[list(columns)]
+    return rows

@@ -9,6 +9,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from ..coding import decoders
+from ..coding.boosting_margins import Boosting
 from ..coding.bounds import average_binary_loss, cell_bounds
 from ..coding.codes import rho
 from ..coding.losses import LOSSES
@@ -50,8 +51,9 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         return decoded
     loaded = [store.load(c.key, names) for c in plan.contexts(cell)]
     places, *inner = [[found[name] for name in names] for found in loaded]  # a name may come twice
-    margins = _margins(context, places, inner, sign)
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
+    margins = _margins(context, places, inner, sign)
+    margins = margins._replace(boosting=_boosting(plan, cell, M.shape[1], places))
     shared = {
         **vars(cell),
         "n_classes": M.shape[0],
@@ -76,7 +78,6 @@ def _margins(context: Context, places, inner, sign) -> Margins:
     train = np.stack([record.train[:, :, j] for record, j in places], axis=2) * sign
     held_out = [np.stack([r.train[:, :, j] for r, j in found], axis=2) * sign for found in inner]
     shifts = [record.shift[:, j] for record, j in places if record.shift is not None]
-    etas = [record.eta[:, j] for record, j in places if record.eta is not None]
     test = np.stack([record.test[:, :, j] for record, j in places], axis=2) * sign
     n, y = context.n_validation, context.y_test
     parts = train, test[:, :n], test[:, n:], context.y_train, y[:n], y[n:]
@@ -85,8 +86,20 @@ def _margins(context: Context, places, inner, sign) -> Margins:
         *parts,
         held_out[0] if held_out else None,
         np.stack(shifts, axis=1) if len(shifts) == len(places) else None,
-        np.max(etas, axis=0) if len(etas) == len(places) else None,  # F/eta in [-1, 1]
     )
+
+
+def _boosting(plan: Plan, cell: Cell, n_columns: int, places) -> tuple[Boosting, ...] | None:
+    """What Section 5 of Allwein et al. needs, by stage; None if a column does not tell its eta."""
+    if cell.learner == JOINT or any(record.eta is None for record, _ in places):
+        return None
+    data = plan.datasets[cell.dataset]
+    learner = plan.resolved.learners[cell.learner]
+    d = learner.vc_dimension(data.pca or data.X.shape[1], n_columns)
+    etas = np.max([record.eta[:, j] for record, j in places], axis=0)  # so F/eta is in [-1, 1]
+    told = [record.log_Z[:, j] for record, j in places if record.log_Z is not None]
+    sums = told[0].tolist() if len(told) == len(places) else [None] * len(etas)
+    return tuple(Boosting(eta, log_Z, d) for eta, log_Z in zip(etas.tolist(), sums, strict=True))
 
 
 def _examples(plan: Plan, context: Context) -> str:
@@ -113,8 +126,8 @@ def _decode_stages(
         train, y_train = margins.train[i], margins.y_train
         epsilon = average_binary_loss(LOSSES[loss], M[y_train], train)
         shared["train_binary_loss"] = f"{epsilon:.6g}"
-        eta = None if margins.eta is None else margins.eta[i]
-        decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss, eta)})
+        boosting = None if margins.boosting is None else margins.boosting[i]
+        decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss, boosting)})
         for spec in plan.experiment.decoders:
             distances = plan.resolved.decoders[cell.learner, spec.name]
             try:

@@ -43,6 +43,7 @@ class Group(NamedTuple):
     seconds: list[float]
     shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
     eta: np.ndarray | None = None  # (stages, columns), where the learner has it
+    log_Z: np.ndarray | None = None  # the same
 
 
 class Problem(NamedTuple):
@@ -108,10 +109,11 @@ def _together(learner: Learner, n_columns: int) -> list[slice]:
 
 
 def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record:
-    shifts, etas = (
-        [part for _, group in groups if (part := getattr(group, name)) is not None]
-        for name in ("shift", "eta")
-    )
+    known = {
+        name: np.concatenate(parts, axis=1)
+        for name in ("shift", "eta", "log_Z")
+        if (parts := [p for _, group in groups if (p := getattr(group, name)) is not None])
+    }
     return Record(
         context=context,
         columns=tuple(name for names, _ in groups for name in names),
@@ -120,8 +122,7 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         seconds=tuple(s for _, group in groups for s in group.seconds),
         train=np.concatenate([group.train for _, group in groups], axis=2),
         test=np.concatenate([group.test for _, group in groups], axis=2),
-        shift=np.concatenate(shifts, axis=1) if shifts else None,
-        eta=np.concatenate(etas, axis=1) if etas else None,
+        **known,
     )
 
 
@@ -152,7 +153,7 @@ def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
     for margins, X in ((train, X_train), (test, X_test)):
         _check(margins, (len(stages), X.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
-    known = learner.loo_shift_, learner.eta_
+    known = learner.loo_shift_, learner.eta_, learner.log_Z_
     return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], *known)
 
 

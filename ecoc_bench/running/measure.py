@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..coding import decoders
+from ..coding.boosting_margins import Boosting
 from ..coding.calibration import (
     brier_score,
     expected_calibration_error,
@@ -33,7 +34,7 @@ class Margins(NamedTuple):
     y_test: np.ndarray
     inner: np.ndarray | None  # margins of the training rows, each held out
     shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
-    eta: np.ndarray | None = None  # by stage, for the margins of Section 5 of Allwein et al.
+    boosting: tuple[Boosting, ...] | None = None  # by stage, for Section 5 of Allwein et al.
 
 
 class Wanted(NamedTuple):

@@ -3,7 +3,7 @@
 A record is `ECOCBENCH2 <sha256 of the rest> <bytes of the rest>`, a line of JSON (context, columns,
 how their fits went, kinds and shapes of the arrays), then the bytes of the arrays: margins on the
 training and the test part, of shape (stages, rows, columns). A method's labels are whole numbers
-instead. A kernel machine's shifts (`loo`) follow, or the eta of boosting. Nothing is ever
+instead. A kernel machine's shifts (`loo`) follow, or the eta and Z of boosting. Nothing is ever
 unpickled.
 """
 
@@ -21,7 +21,7 @@ from ..files import parse_json
 
 MAGIC = b"ECOCBENCH"
 HEAD = re.compile(MAGIC + rb"2 ([0-9a-f]{64}) (\d{1,15})\n")
-ARRAYS = ("train", "test", "shift", "eta")
+ARRAYS = ("train", "test", "shift", "eta", "log_Z")
 KINDS = {"i": "<i2", "f": "<f8"}
 
 
@@ -37,7 +37,9 @@ class Record:
     train: np.ndarray = field(repr=False)
     test: np.ndarray = field(repr=False)
     shift: np.ndarray | None = field(default=None, repr=False)  # rows x columns: see `loo`
-    eta: np.ndarray | None = field(default=None, repr=False)  # stages x columns: see `bounds`
+    # Stages x columns, of boosting: see `boosting_margins`.
+    eta: np.ndarray | None = field(default=None, repr=False)
+    log_Z: np.ndarray | None = field(default=None, repr=False)
 
 
 class Piece(NamedTuple):

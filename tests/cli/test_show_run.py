@@ -31,8 +31,11 @@ def test_show_run_prints_facts_and_bounds(run_folder, command):
     assert f"{100 * last['hamming_error']:.1f}" in line.split()
     pairs = next(line for line in text.splitlines() if "all_pairs" in line and "glass" in line)
     assert pairs.split()[4] == "void"  # six classes: Theorem 1 cannot speak
-    assert "Theorem 1 in 2, Eq. 10 in 1" in text
+    assert "Theorem 1 in 2, Eq. 10 in 1" in " ".join(text.split())
+    assert "Margins of boosting and their bounds at theta = 0.01" in text
+    assert "– among the bounds of margins" in text  # all-pairs has zeros
     assert "does not satisfy Eq. 7" not in text
+    assert "Eq. 24" in text
     assert max(map(len, text.splitlines())) <= 120
 
 

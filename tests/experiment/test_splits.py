@@ -36,6 +36,30 @@ def test_every_row_is_tested_once_in_each_repeat_and_never_trained_on_then(folds
     assert (found[0].test[:20] != found[folds].test[:20]).any()
 
 
+def test_equal_folds_leave_some_rows_untested_and_train_on_them_always(tmp_path):
+    """Glass has 214 rows; all errors on it that Allwein et al. print are multiples of 1/210."""
+    how = {"folds": 10, "equal_folds": True}
+    found = made(tmp_path, "glass", evaluation=how)["glass"]
+    assert [len(s.test) for s in found] == [21] * 10
+    tested = np.sort(np.concatenate([s.test for s in found]))
+    assert len(np.unique(tested)) == 210
+    for s in found:
+        both = np.concatenate([s.train, s.test])
+        np.testing.assert_array_equal(np.sort(both), np.arange(214))
+    counts = np.array([np.bincount(load("glass").y[s.test], minlength=6) for s in found])
+    assert (counts.max(axis=0) - counts.min(axis=0) <= 1).all()
+    assert len(set(load("glass").y[np.setdiff1d(np.arange(214), tested)])) > 1  # drawn from all
+
+
+def test_equal_folds_are_the_plain_ones_where_no_row_is_left_over(tmp_path):
+    plain, equal = (
+        made(tmp_path, "segmentation", evaluation={"folds": 10, "equal_folds": equal})
+        for equal in (False, True)
+    )
+    for a, b in zip(plain["segmentation"], equal["segmentation"], strict=True):
+        np.testing.assert_array_equal(a.test, b.test)
+
+
 def test_small_classes_are_spread_over_the_folds(tmp_path):
     found = made(tmp_path, "yeast", evaluation={"folds": 10})["yeast"]
     y = load("yeast").y

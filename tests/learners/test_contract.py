@@ -71,6 +71,9 @@ class Talkative(Plain):
     def room(self, n_train, n_test):
         return 1000.0 * n_train + n_test
 
+    def vc_dimension(self, n_features, n_columns):
+        return n_features * n_columns
+
 
 class Seeded(Plain):
     """Depends on its seed, and writes it down."""
@@ -153,6 +156,7 @@ def test_what_a_learner_does_not_say_is_the_contracts_default():
     }
     assert all(getattr(learner, name) == getattr(Learner, name) for name in ATTRIBUTES)
     assert learner.room(100, 50) == 0
+    assert learner.vc_dimension(4, 3) is None
     assert not learner.takes("random_state")
     X = np.eye(3)
     fitted = learner.fit(X, X)
@@ -168,6 +172,7 @@ def test_what_a_learner_says_of_itself_is_used():
     said = ("exponential", True, "raw", "of today", 2, 4.0, False)
     assert tuple(getattr(learner, name) for name in ATTRIBUTES) == said
     assert learner.room(3, 4) == 3004
+    assert learner.vc_dimension(4, 3) == 12
     fitted = learner.fit(100 * np.eye(3), np.eye(3))
     assert [stage for stage, _ in fitted.staged_margins(np.eye(3))] == [1, 2]
     assert fitted.converged_.tolist() == [False, True, True]

@@ -1,10 +1,11 @@
-"""Figures 1 and 3 to 7 of Allwein et al. 2000: what is drawn is what the tables say."""
+"""Figures 1 to 7 of Allwein et al. 2000: what is drawn is what the tables and decoders say."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from drawn import bars, pivoted, printed, summary_of
 
+from ecoc_bench.papers.allwein2000 import figure2
 from ecoc_bench.papers.allwein2000.bars import MATRIX_ORDER, OURS, PAPER, draw_codes, draw_decoders
 from ecoc_bench.papers.allwein2000.figure3 import draw_synthetic
 from ecoc_bench.papers.allwein2000.losses import PANELS, draw_losses
@@ -28,6 +29,20 @@ def test_bars_of_figure_4_are_loss_based_minus_hamming_of_both_tables():
             theirs = (printed(TABLE2, decoder) - printed(TABLE2, "hamming"))[code].dropna()
             assert shown[f"{label}, this run"] == pytest.approx(ours.tolist())
             assert shown[f"{label}, paper"] == pytest.approx(theirs.tolist())
+
+
+def test_figure_2_shows_the_distances_of_eqs_4_and_5_and_two_winners():
+    entries = [list(zip(row, figure2.F[0], strict=True)) for row in figure2.M]
+    hamming = [sum((1 - np.sign(m * f)) / 2 for m, f in row) for row in entries]
+    loss = [sum(np.exp(-m * f) for m, f in row) for row in entries]
+    top, bottom = figure2.draw_decoding("t").axes
+    for axes, values in ((top, hamming), (bottom, loss)):
+        texts = {t.get_text(): t.get_weight() for t in axes.texts if len(t.get_text()) > 1}
+        written = [f"d = {v:.1f}" if v < 100 else f"d = {v:,.0f}" for v in values]
+        assert set(written) <= set(texts)
+        bold = {text for text, weight in texts.items() if weight == "bold"}
+        assert bold == {written[np.argmin(values)], f"class {np.argmin(values) + 1}"}
+    assert np.argmin(hamming) != np.argmin(loss)
 
 
 def test_vowel_in_figure_5_is_the_papers_minus_9_5_points():

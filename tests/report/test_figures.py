@@ -34,8 +34,9 @@ def test_a_run_over_rounds_gets_its_margins_drawn(config, command, tmp_path):
     assert {"margins", "rounds_hamming", "rounds_loss", "errors"} == names
 
 
-def test_a_run_of_table_3_gets_figures_1_5_6_and_the_heat_map(run, written):
-    assert [f.name for f in written] == ["figure1", "figure5", "figure6", "heatmap"]
+def test_a_run_of_table_3_gets_figures_1_2_5_6_and_the_heat_map(run, written):
+    names = ["figure1", "figure2", "figure5", "figure6", "heatmap"]
+    assert [f.name for f in written] == names
     assert sorted(p.name for p in (run / "figures").iterdir()) == sorted(
         f"{f.name}.{kind}" for f in written for kind in ("svg", "png")
     )
@@ -62,12 +63,12 @@ def test_a_partial_run_of_table_2_shows_what_is_there(tmp_path):
         return (r["dataset"] == "glass") & (r["code"] != "sparse")
 
     folder = copied("uci_adaboost", tmp_path, glass)
-    assert list(drawn(Run(folder))) == ["figure1", "figure4", "figure7", "heatmap"]
+    assert list(drawn(Run(folder))) == ["figure1", "figure2", "figure4", "figure7", "heatmap"]
 
 
 def test_without_hamming_decoding_there_is_nothing_to_subtract(tmp_path):
     folder = copied("uci_svm", tmp_path, lambda r: r["decoder"] != "hamming")
-    assert list(drawn(Run(folder))) == ["figure1", "figure6", "heatmap"]
+    assert list(drawn(Run(folder))) == ["figure1", "figure2", "figure6", "heatmap"]
 
 
 def test_a_run_of_no_paper_gets_dots_and_curves_over_its_rounds(tmp_path):

@@ -36,6 +36,15 @@ def test_the_page_opens_with_the_verdict(text):
     assert text.index('id="verdict"') < text.index('id="leaderboard"') < text.index('id="summary"')
 
 
+def test_the_page_has_the_bounds_and_those_of_margins_where_a_learner_is_boosted(text):
+    assert "Training error and its bounds (%)" in text.split('<section id="bounds"')[1]
+    page = render_page(Run(REFERENCE / "margins"), [], [])
+    block = page.split("<summary>Margins of boosting and their bounds at theta = 0.01")[1]
+    heads = re.findall('<th scope="col"[^>]*>([^<]+)</th>', block.split("</thead>")[0])
+    assert heads[3:] == ["Median margin", "At most theta", "Theorem 6", "Eq. 24", "Theorem 3"]
+    assert '<td class="num">void</td>' in block.split("</table>")[0]
+
+
 def test_the_leaderboard_has_codes_and_methods_together(text):
     section = text.split('id="leaderboard"')[1].split("</section>")[0]
     names = re.findall(r'<th scope="row">(.*?)</th>', section)

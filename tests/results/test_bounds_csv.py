@@ -5,9 +5,11 @@ import pytest
 from fits import write_bounds
 from runs import copied
 
-from ecoc_bench.coding import bounds
+from ecoc_bench.coding import boosting_margins
 from ecoc_bench.errors import UserError
+from ecoc_bench.results.bound_tables import bound_blocks
 from ecoc_bench.results.bounds import margin_distributions
+from ecoc_bench.results.catalogue import FILES, SECTION5
 from ecoc_bench.results.run import Run
 
 
@@ -23,7 +25,7 @@ def test_margin_distributions_rise_from_the_lowest_to_the_highest_margin(tmp_pat
         ("all_pairs", 500),
     ]
     for _, curve in curves:
-        assert curve["share"].tolist() == [percent / 100 for percent in bounds.QUANTILES]
+        assert curve["share"].tolist() == [percent / 100 for percent in boosting_margins.QUANTILES]
         assert curve["margin"].is_monotonic_increasing
         assert curve["margin"].between(-1, 1).all()
     means = pd.read_csv(tmp_path / "bounds.csv").groupby(["code", "stage"])["margin_50"].mean()
@@ -34,6 +36,18 @@ def test_margin_distributions_rise_from_the_lowest_to_the_highest_margin(tmp_pat
 def test_a_learner_without_section_5_margins_has_no_distribution(tmp_path):
     write_bounds(tmp_path, "svm", "hinge")
     assert margin_distributions(pd.read_csv(tmp_path / "bounds.csv")).empty
+
+
+def test_a_bounds_csv_of_an_earlier_version_lacks_section_5_and_is_read(tmp_path):
+    folder = copied("uci_svm", tmp_path)
+    write_bounds(folder)
+    rows = pd.read_csv(folder / "bounds.csv")
+    rows.drop(columns=list(SECTION5)).to_csv(folder / "bounds.csv", index=False)
+    read = Run(folder).rows("bounds.csv")
+    assert tuple(read.columns) == FILES["bounds.csv"].columns
+    assert read[list(SECTION5)].isna().all(axis=None)
+    assert [block.head[3] for block in bound_blocks(read)] == ["Loss-based"]
+    assert [block.head[3] for block in bound_blocks(rows)] == ["Loss-based", "Median margin"]
 
 
 @pytest.mark.parametrize("content", ["", "dataset,learner\nglass,svm\n"])

@@ -6,8 +6,8 @@ import pytest
 from faults import records
 from runs import planned, ran
 
-from ecoc_bench.coding.bounds import alphas, margins
-from ecoc_bench.coding.decoders import calibrated, hinge, predict
+from ecoc_bench.coding.boosting_margins import votes_margin
+from ecoc_bench.coding.decoders import calibrated, exponential, hinge, predict
 from ecoc_bench.coding.loo import loo_bound
 from ecoc_bench.data.inputs import prepare
 from ecoc_bench.learners.adaboost import AdaBoostLearner
@@ -189,8 +189,16 @@ def test_section_5_margins_are_scaled_by_the_sum_of_the_alphas(config, command, 
     M, X = plan.matrices["glass", "ova", 0], data.X[own.train]
     learner = AdaBoostLearner(20, [10], outputs="discrete").fit(X, M[own.y_train])
     for (_, row), (stage, F) in zip(rows.iterrows(), learner.staged_margins(X), strict=True):
-        eta = alphas(learner)[:stage].sum()
+        alphas = np.abs(learner.outputs_[:stage]).max(axis=(1, 2))
+        eta = alphas.sum()
         assert row["eta"] == pytest.approx(eta, rel=1e-5)
-        median = np.percentile(margins(M, F, own.y_train, eta), 50, method="inverted_cdf")
+        found = votes_margin(exponential(M, F), own.y_train, eta)
+        median = np.percentile(found, 50, method="inverted_cdf")
         assert row["margin_50"] == pytest.approx(median, rel=1e-5)
+        assert row["theta_share"] == pytest.approx((found <= row["theta"]).mean(), rel=1e-5)
+        product = np.prod(np.exp(alphas * row["theta"]) / np.cosh(alphas))
+        assert row["theorem6"] == pytest.approx(M.shape[1] / 2 * product, rel=1e-5)
+        assert row["equation24"] == pytest.approx(row["theorem6"], rel=1e-5)
+        # d of six columns and nine features is at most 19, and there are 142 >= 19 x 6 rows.
+        assert row["theorem3"] > 1
     assert np.abs(F).max() < 0.99 * eta

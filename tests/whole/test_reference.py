@@ -60,6 +60,14 @@ def test_table_2_is_as_near_to_the_paper_as_we_say():
     assert table[table.dataset != "segmentation"].difference.abs().mean() <= 1.8
 
 
+def test_the_training_errors_of_segmentation_are_what_the_paper_prints_for_it():
+    rows = committed("uci_adaboost").query("dataset == 'segmentation'")
+    training = 100 * rows.groupby(["code", "decoder"])["train_error_rate"].mean()
+    assert len(training) == 15
+    assert (training.round(1) == 0).all()
+    assert 100 * rows["error_rate"].mean() > 1.5
+
+
 def test_table_2_loss_based_decoding_is_at_least_as_good_in_most_entries():
     table = next_to_paper("uci_adaboost").pivot_table("error", ["dataset", "code"], "decoder")
     assert (table.exponential <= table.hamming).mean() >= 0.8

@@ -1,4 +1,4 @@
-"""Figures 1 and 3 to 7 of Allwein et al. 2000, for runs of Tables 2 and 3 and of synthetic data."""
+"""Figures 1 to 7 of Allwein et al. 2000, for runs of Tables 2 and 3 and of synthetic data."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from ...plots.picture import Picture
 from ...results.run import Run
 from ..paper import Drawn
 from .bars import draw_codes, draw_decoders
+from .figure2 import draw_decoding
 from .figure3 import TITLES, draw_synthetic
 from .losses import draw_losses
 
@@ -70,6 +71,7 @@ def _figure3(results: pd.DataFrame) -> Picture:
 def _of_table(sheet: Sheet, published: Published) -> Iterator[Picture]:
     """The figures of a table, if the run has the decoders that they compare."""
     yield _losses(sheet.suffix)
+    yield _decoding(sheet.suffix)
     ours = sheet.errors[OURS].dropna().index.get_level_values("decoder").unique()
     if "hamming" in ours and any(decoder in ours for decoder in published.losses):
         yield _decoders(sheet, published)
@@ -84,6 +86,18 @@ def _losses(suffix: str) -> Picture:
     )
     title = "Margin-based loss functions (Figure 1 of Allwein et al. 2000)"
     return Picture(f"figure1{suffix}", title, caption, draw_losses(title))
+
+
+def _decoding(suffix: str) -> Picture:
+    caption = (
+        "An example with four classes and a code of seven columns, as in the paper's figure: "
+        "above, the signs of the predictions f(x), the rows of the code and their Hamming "
+        "distances (Eq. 4), in which a zero counts 1/2; below, the predictions and the sums of "
+        "exponential losses (Eq. 5). The lowest distance wins (bold): the two decoders predict "
+        "two classes."
+    )
+    title = "Hamming and loss-based decoding of one example (Figure 2 of Allwein et al. 2000)"
+    return Picture(f"figure2{suffix}", title, caption, draw_decoding(title))
 
 
 def _decoders(sheet: Sheet, published: Published) -> Picture:
