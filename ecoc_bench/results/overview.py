@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from . import margin_bounds
 from .formats import document, grid, wrapped
 from .run import REMEDY, Run
 from .summary import at_stage
@@ -20,7 +21,7 @@ VOID = "void"
 
 
 def describe_run(run: Run) -> str:
-    """Facts of the config, cells, failures, and the bounds of Section 4 if the run has them."""
+    """Facts of the config, cells and failures, and the bounds that the run has."""
     lines = [*_config_lines(run.facts), *_cell_lines(run.results), *_failure_lines(run)]
     head = "\n".join(_line(name, text) for name, text in lines)
     bounds = run.rows("bounds.csv")
@@ -28,7 +29,8 @@ def describe_run(run: Run) -> str:
         table = wrapped(f"No bounds of the training error: no bounds.csv. {REMEDY}") + "\n"
     else:
         table = _bounds_table(bounds)
-    return f"{head}\n\n{table}"
+    further = [found.text("terminal") for found in margin_bounds.tables(run)]
+    return "\n".join([f"{head}\n\n{table}", *further])
 
 
 def _line(name: str, text: str) -> str:

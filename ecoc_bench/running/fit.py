@@ -43,6 +43,8 @@ class Group(NamedTuple):
     seconds: list[float]
     shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
     eta: np.ndarray | None = None  # (stages, columns), where the learner has it
+    score_margins: np.ndarray | None = None  # (training rows), where a method has it
+    norms: np.ndarray | None = None  # of a method with score_margins
 
 
 class Problem(NamedTuple):
@@ -112,16 +114,19 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         [part for _, group in groups if (part := getattr(group, name)) is not None]
         for name in ("shift", "eta")
     )
+    whole = groups[0][1]  # a method is one group
     return Record(
         context=context,
         columns=tuple(name for names, _ in groups for name in names),
-        stages=groups[0][1].stages,
+        stages=whole.stages,
         converged=tuple(ok for _, group in groups for ok in group.converged),
         seconds=tuple(s for _, group in groups for s in group.seconds),
         train=np.concatenate([group.train for _, group in groups], axis=2),
         test=np.concatenate([group.test for _, group in groups], axis=2),
         shift=np.concatenate(shifts, axis=1) if shifts else None,
         eta=np.concatenate(etas, axis=1) if etas else None,
+        score_margins=whole.score_margins,
+        norms=whole.norms,
     )
 
 
@@ -152,7 +157,7 @@ def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
     for margins, X in ((train, X_train), (test, X_test)):
         _check(margins, (len(stages), X.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
-    known = learner.loo_shift_, learner.eta_
+    known = learner.loo_shift_, learner.eta_, learner.score_margins_, learner.norms_
     return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], *known)
 
 

@@ -32,6 +32,8 @@ class Margins(NamedTuple):
     inner: np.ndarray | None  # margins of the training rows, each held out
     shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
     eta: np.ndarray | None = None  # by stage, for the margins of Section 5 of Allwein et al.
+    score_margins: np.ndarray | None = None  # of the training rows, of a method: see margin_bound
+    norms: np.ndarray | None = None
 
 
 def measure(decode, M, margins: Margins, i: int) -> dict:

@@ -155,6 +155,7 @@ def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[
         "selected.csv": select(plan.experiment, decoded.rows),
         "calibration.csv": decoded.calibration,
         "bounds.csv": decoded.bounds,
+        "margin_bounds.csv": decoded.margin_bounds,
         "costs.csv": list(costs(plan, store)),
         "timings.csv": list(timings(plan, store)),
         "failures.csv": as_rows(outcome.failures),
