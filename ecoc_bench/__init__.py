@@ -20,7 +20,7 @@ Imports point one way:
 | `cli`        | all                                                                         |
 
 Each package says in one sentence what it holds. On top lie `errors`, `files`, `seeds`, `plugins`,
-`published` (the papers' printed numbers) and `synthetic` (data of Allwein et al., Figure 3), which
+`published` (the papers' printed numbers) and `synthetic` (data made for a paper's statement), which
 import no package, and `notebook`, which imports all and is imported by none.
 """
 

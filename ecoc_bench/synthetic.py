@@ -1,4 +1,4 @@
-"""Figure 3 of Allwein et al. 2000: its synthetic data and its weak hypotheses.
+"""Data made for a statement: Figure 3 of Allwein et al. 2000, exercise 9.6 of Mohri et al. 2018.
 
 A config names data of this kind by `make:`, a function `(rng, **params) -> (X, y, train)`.
 """
@@ -17,11 +17,8 @@ def normals(
     Class j holds theta_{j-1} <= |x| < theta_j. theta_j is the least training example of class
     j + 1, so that every class has exactly `per_class` of them; the paper says no more about theta.
     """
-    for name, value, least in (("classes", classes, 2), ("per_class", per_class, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ConfigError(
-                f"{name} must be a whole number, {least} or more. Got {value!r} instead."
-            )
+    _check_count("classes", classes, 2)
+    _check_count("per_class", per_class, 1)
     n = classes * per_class
     x = np.abs(rng.standard_normal(2 * n))
     train = np.arange(2 * n) < n
@@ -32,12 +29,50 @@ def normals(
 normals.identity = "ecoc_bench.synthetic:normals"  # type: ignore[attr-defined]
 
 
+def mistaken_pairs(
+    rng: np.random.Generator, classes: int, r: float = 0.02, per_place: int = 100
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Every pair errs on a share r of its rows, their vote on (k - 1) r: exercise 9.6, Mohri et al.
+
+    There is a place (l, p) for any two classes. Of its rows, the share (k - 1) r belongs to class l
+    and the rest to p: the classifier of l and p cannot but say p there, p wins against all others,
+    too, and no other pair sees a row of l that it gets wrong. So the bound (k - 1) r of Section
+    9.4.2 is reached, for classes of the same size. Inputs are an indicator of each place; the test
+    part is as the training part, in another order.
+    """
+    _check_count("classes", classes, 2)
+    _check_count("per_place", per_place, 2)
+    if isinstance(r, bool) or not isinstance(r, int | float) or not 0 <= r < 0.5 / (classes - 1):
+        raise ConfigError(
+            f"r must be from 0 to below 1/(2 (k - 1)) = {0.5 / (classes - 1):g}. Got {r!r} instead."
+        )
+    wrong = round(r * (classes - 1) * per_place)
+    if abs(wrong - r * (classes - 1) * per_place) > 1e-9 * per_place:
+        raise ConfigError(
+            f"(k - 1) r per_place must be a whole number, {classes - 1} x {r:g} x {per_place} is "
+            "not one: change per_place."
+        )
+    pairs = [(guest, host) for guest in range(classes) for host in range(classes) if guest != host]
+    y = np.concatenate([[guest] * wrong + [host] * (per_place - wrong) for guest, host in pairs])
+    place = np.repeat(np.arange(len(pairs)), per_place)
+    order = np.concatenate([rng.permutation(len(y)), rng.permutation(len(y))])
+    return np.eye(len(pairs))[place[order]], y[order] + 1, np.arange(2 * len(y)) < len(y)
+
+
+mistaken_pairs.identity = "ecoc_bench.synthetic:mistaken_pairs"  # type: ignore[attr-defined]
+
+
+def _check_count(name: str, value, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ConfigError(f"{name} must be a whole number, {least} or more. Got {value!r} instead.")
+
+
 class OneSidedAdaBoost(BaseEstimator):
     """AdaBoost on h(x) = +1 if x < t, else -1, never with opposite signs: Section 6, literally.
 
-    It uses the first feature only. Each column is boosted separately (multi-call), with t at both
-    ends or midway between training examples. Deviation: eps_t is at least 1/(2m), so alpha_t is
-    finite.
+    Allwein et al. 2000. It uses the first feature only. Each column is boosted separately
+    (multi-call), with t at both ends or midway between training examples. Deviation: eps_t is at
+    least 1/(2m), so alpha_t is finite.
     """
 
     identity = "ecoc_bench.synthetic:OneSidedAdaBoost"

@@ -9,6 +9,10 @@ from ..results.formats import wrapped
 
 MOST_SIGNS = 20_000  # of a code, in a terminal
 CORNER = (40, 400)  # rows and columns of a larger one
+ZEROS = (
+    "A zero counts 1/2 in rho. A column that leaves the true class out may speak against it; that "
+    "is not among the wrong columns."
+)
 
 
 def lines(what: str) -> Iterator[str]:
@@ -78,17 +82,20 @@ def _summary(function) -> str:
 
 
 def code_lines(name: str, M, terminal: bool) -> Iterator[str]:
-    """A coding matrix as signs, a row per class, below its size and rho; a terminal gets a part.
+    """A coding matrix as signs, a row per class, below its size, rho and what it corrects.
 
-    A matrix of a thousand classes would flood it.
+    A terminal gets a part: a matrix of a thousand classes would flood it.
     """
     import numpy as np
 
-    from ..coding.codes import rho
+    from ..coding.codes import correctable, rho
 
     k, ell = M.shape
-    zeros = 1 - np.count_nonzero(M) / M.size
-    yield f"{name}: {k} classes, {ell} columns, rho {rho(M):g}, {zeros:.0%} zeros"
+    zeros, corrects = 1 - np.count_nonzero(M) / M.size, correctable(M)
+    size = f"{k} classes, {ell} columns, rho {rho(M):g}, {zeros:.0%} zeros"
+    yield f"{name}: {size}, corrects {corrects} wrong column{'' if corrects == 1 else 's'}"
+    if zeros:
+        yield ZEROS
     cut = terminal and M.size > MOST_SIGNS
     signs = np.frombuffer(b"-0+", dtype=np.uint8)
     for r, row in enumerate(M[: CORNER[0], : CORNER[1]] if cut else M):

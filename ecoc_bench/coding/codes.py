@@ -38,6 +38,26 @@ def rho(M) -> float:
     return (ell - largest) / 2
 
 
+def correctable(M) -> int:
+    """floor((d - 1)/2): how many wrong columns Hamming decoding survives. Mohri et al., 9.4.3.
+
+    Without zeros d is rho. A column may say anything of a class whose entry is 0, at worst that it
+    is another class. So d is the least over two rows of the columns where they have opposite signs,
+    less half the difference of their numbers of zeros; where it is fractional, all e < d/2 count.
+
+    >>> correctable([[1, 1, 1], [-1, -1, -1]]), correctable([[1, 1, 0], [-1, 0, 1], [0, -1, -1]])
+    (1, 0)
+    """
+    M = np.asarray(M)
+    used, least = np.count_nonzero(M, axis=1), float(M.shape[1])
+    for (start, G), (_, both) in zip(_products(M), _products(np.abs(M)), strict=True):
+        own = np.arange(len(G))
+        d = (both - G - np.abs(used[start + own, None] - used[: G.shape[1]])) / 2
+        d[own, start + own] = np.inf  # a row and itself
+        least = min(least, float(d.min()))
+    return max(ceil(least / 2) - 1, 0)
+
+
 def _products(M) -> Iterator[tuple[int, np.ndarray]]:
     """Products of rows: the number of the first of some rows, and theirs with all up to the last.
 

@@ -23,6 +23,7 @@ PLAIN_WORDS = {
 }
 MOST_MESSAGES = 20
 CODED = ("learners", "codes", "decoders")  # what an experiment with output codes needs
+Rho = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+@-]*$")]
 
 
@@ -169,6 +170,20 @@ class Evaluation(_Spec):
         return self
 
 
+class MarginBounds(_Spec):
+    """The bounds of Mohri et al., Section 9.2, for the methods that are kernel machines."""
+
+    rho: tuple[Rho, ...] = Field(default=(0.1, 0.3, 1.0, 3.0, 10.0), min_length=1, strict=False)
+    delta: float = Field(default=0.05, gt=0, lt=1, allow_inf_nan=False, strict=False)
+
+    @field_validator("rho")
+    @classmethod
+    def _each_once(cls, value):
+        if len(set(value)) < len(value):
+            raise ValueError("must hold each value once")
+        return value
+
+
 class Experiment(_Spec):
     """Everything that a run needs to know."""
 
@@ -186,6 +201,7 @@ class Experiment(_Spec):
     methods: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
     measures: tuple[Name, ...] = Field(default=(), strict=False)
     select: dict[Name, SelectSpec] = {}
+    margin_bounds: MarginBounds | None = None
     folder: Path = Field(default=Path(), exclude=True, strict=False)
 
     @field_validator("paper")
@@ -379,6 +395,7 @@ def _known_keys(loc) -> list[str]:
         "methods": LearnerSpec,
         "parts": PartsSpec,
         "select": SelectSpec,
+        "margin_bounds": MarginBounds,
     }
     owners = [parts[part] for part in loc[:-1] if part in parts]
     model: type[_Spec] = owners[-1] if owners else Experiment

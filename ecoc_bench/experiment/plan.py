@@ -77,6 +77,7 @@ class Plan:
         self._contexts: dict[tuple, Context] = {}
         self._named: dict[tuple[str, str, int], tuple[list[str], np.ndarray]] = {}
         self._check_choices(where)
+        self._check_margin_bounds(where)
 
     def _check_choices(self, where: str) -> None:
         """Refuse a choice among learners that lack its criterion."""
@@ -90,6 +91,16 @@ class Plan:
                         f"{where}: select.{name}: '{member}' has no leave-one-out bound; a learner "
                         "of type gaussian_svm has. Choose by cv instead."
                     )
+
+    def _check_margin_bounds(self, where: str) -> None:
+        """Refuse to bound what no method can tell."""
+        if self.experiment.margin_bounds is None:
+            return
+        if not any(method.has_margin_bound for method in self.resolved.methods.values()):
+            raise ConfigError(
+                f"{where}: margin_bounds: no method is a kernel machine without a bias. Add "
+                "crammer_singer to 'methods', or remove this key."
+            )
 
     @cached_property
     def inner(self) -> int:

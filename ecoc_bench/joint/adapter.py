@@ -16,7 +16,7 @@ class Joint(Learner):
     """A multiclass classifier as a learner: its one column holds labels, its margins predict them.
 
     `nominal` and `random_state` go to the method, or to its base estimator, whichever takes them.
-    A method may declare the `inputs` it needs, and its `version`.
+    A method may declare the `inputs` it needs, its `version`, and `has_margin_bound`.
     """
 
     identity = "ecoc_bench.joint.adapter:Joint"
@@ -43,6 +43,11 @@ class Joint(Learner):
         return str(getattr(self.method, "version", 1))
 
     @property
+    def has_margin_bound(self) -> bool:  # type: ignore[override]
+        """Whether the method is a kernel machine that tells its margins and norms."""
+        return bool(getattr(self.method, "has_margin_bound", False))
+
+    @property
     def n_stages(self) -> int:  # type: ignore[override]
         """How many stages the method will have: all its rounds, unless `record` says otherwise."""
         params = self.method.get_params(deep=False)
@@ -60,6 +65,9 @@ class Joint(Learner):
             if getattr(self, name) is not None and (places := self._places(name)):
                 settings[places[0]] = getattr(self, name)
         self.method_ = clone(self.method).set_params(**settings).fit(X, Y[:, 0])
+        if self.has_margin_bound and np.isfinite(self.method_.norms_).all():
+            self.score_margins_ = np.asarray(self.method_.score_margins_, dtype=float)
+            self.norms_ = np.asarray(self.method_.norms_, dtype=float)
         return self
 
     def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:

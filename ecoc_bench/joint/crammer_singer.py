@@ -25,11 +25,13 @@ from sklearn.utils import gen_batches
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..coding.margin_bound import Norms, margins
 from ..learners.parameters import check_int
 from ._crammer_singer import solve_dual
 
 LIBLINEAR_SWEEPS = 100_000  # the cap that its Crammer-Singer solver has built in
 BATCH = 1000  # rows that are scored at a time
+BLOCK = 100  # rows whose kernel matrix is computed for its diagonal
 
 
 def slacks(scores, y) -> np.ndarray:
@@ -74,6 +76,8 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     objective_ : the dual value, sum_i alpha_i.e_{y_i} - 1/2 sum_ij (alpha_i.alpha_j) K(x_i, x_j)
     duality_gap_ : their difference: neither is farther from the optimum (not for "linear")
     weight_norm_ : (sum_l |w_l|^2)^(1/2), the least Lambda of Corollary 9.4 that admits W
+    score_margins_ : rho_h(x_i, y_i) of the training rows
+    norms_ : Lambda, r and the mean radius of the training rows, for Corollary 9.4
     n_iter_ : steps; sweeps of liblinear
     converged_ : whether `tol` was reached
 
@@ -87,6 +91,9 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     >>> bool(clf.duality_gap_ < 1e-3 * clf.objective_), float(clf.score(X, y)) > 0.95
     (True, True)
     """
+
+    version = 2
+    has_margin_bound = True
 
     def __init__(
         self,
@@ -123,6 +130,7 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
             self._fit_linear(X, y)
         else:
             self._fit_dual(X, y)
+        self.norms_ = Norms(self.weight_norm_, *self._radii(X))
         if not self.converged_:
             warnings.warn(
                 f"the multiclass SVM did not reach tol={self.tol} in {self.n_iter_} iterations. "
@@ -168,6 +176,14 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     def _primal(self, scores, y, square):
         self.primal_objective_ = square / 2 + float(self.C) * float(slacks(scores, y).sum())
         self.weight_norm_ = float(np.sqrt(max(square, 0.0)))
+        self.score_margins_ = margins(scores.T, y)
+
+    def _radii(self, X) -> tuple[float, float]:
+        """The roots of the largest and of the mean K(x, x), from diagonals of small matrices."""
+        blocks = (X[batch] for batch in gen_batches(len(X), BLOCK))
+        squares = np.concatenate([self.kernel_matrix(x, x).diagonal() for x in blocks])
+        largest, mean = np.sqrt(max(squares.max(), 0.0)), np.sqrt(max(squares.mean(), 0.0))
+        return float(largest), float(min(mean, largest))  # rounding may lift the mean
 
     def kernel_matrix(self, X, Z) -> np.ndarray:
         """K(x, z) for the rows of X and Z."""

@@ -94,7 +94,10 @@ def _of_fitted(name: str) -> property:
     return property(lambda self: getattr(self.learner_, name, None))
 
 
-for _name in ("loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo"):
+for _name in (
+    "loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo",
+    "has_margin_bound",
+):  # fmt: skip
     setattr(Adapted, _name, _of_object(_name))
-for _name in ("converged_", "loo_shift_", "eta_", "log_Z_"):
+for _name in ("converged_", "loo_shift_", "eta_", "log_Z_", "score_margins_", "norms_"):
     setattr(Adapted, _name, _of_fitted(_name))

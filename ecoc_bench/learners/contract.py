@@ -41,6 +41,9 @@ class Learner(BaseEstimator):
     itemsize: float = 8.0
     #: Whether it has `loo_shift_` after `fit`, for the leave-one-out bound.
     has_loo: bool = False
+    #: Whether it has `score_margins_` and `norms_` after `fit`, for the bounds of Mohri et al.; of
+    #: methods alone, because a learner of columns has no scores of classes.
+    has_margin_bound: bool = False
     #: After `fit`: whether the solver of each column converged; None: all did.
     converged_: np.ndarray | None = None
     #: After `fit`: the most that f_s(x_i) can lose when training example i is left out.
@@ -50,6 +53,10 @@ class Learner(BaseEstimator):
     #: After `fit`: the sum of ln Z_t, Eq. 14 there, by stage and column; None: Theorem 6 is not
     #: about this learner.
     log_Z_: np.ndarray | None = None
+    #: After `fit`: rho_h(x_i, y_i) of the training examples, Mohri et al., Section 9.2.
+    score_margins_: np.ndarray | None = None
+    #: After `fit`: Lambda, r and the mean radius of `coding.margin_bound`.
+    norms_: np.ndarray | None = None
 
     def fit(self, X, Y, sample_weight=None):
         raise NotImplementedError

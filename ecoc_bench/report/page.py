@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
-from ..results import leaderboard
+from ..results import leaderboard, margin_bounds
 from ..results.bound_tables import bound_blocks, bound_notes
 from ..results.catalogue import JOINT
 from ..results.run import Run
@@ -38,6 +38,7 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
         **_overview(results, run),
         **_answer(run),
         **_numbers(results, run),
+        margin_bounds=_margin_bounds(run),
         figures=sections.plates(figures),
         verdicts=verdicts,
         statistics=sections.statistics(results),
@@ -52,6 +53,11 @@ def _bounds(run: Run) -> dict[str, Any]:
     if rows is None or rows.empty:
         return {"bounds": [], "bound_notes": []}
     return {"bounds": bound_blocks(rows), "bound_notes": bound_notes(rows)}
+
+
+def _margin_bounds(run: Run) -> margin_bounds.Sheet | None:
+    rows = run.rows("margin_bounds.csv")
+    return None if rows is None else margin_bounds.sheet(margin_bounds.means(rows))
 
 
 def _template() -> Template:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from ..papers.claims import Verdict, render
 from ..papers.registry import PAPERS
-from ..results import calibration, leaderboard, peers
+from ..results import calibration, leaderboard, margin_bounds, peers
 from ..results.formats import SUFFIXES, TextTable, for_terminal
 from ..results.ownership import claim
 from ..results.run import Run
@@ -42,6 +42,7 @@ def write_further_tables(run: Run, attempt: Attempt = call) -> str:
     makers: dict[str, Maker] = {
         "class probabilities": calibration.tables,
         "the default decoder": peers.tables,
+        "margin bounds": margin_bounds.tables,
         **{name: paper.tables for name, paper in PAPERS.items()},
     }
     texts = [

@@ -17,7 +17,7 @@ NAMES = ("dataset", "learner", "code", "decoder")
 # Columns of text; all others hold numbers.
 TEXTS = frozenset(
     (*NAMES, "examples", "mistakes", "loss", "used_loss", "column",
-     "chosen", "how", "measure", *FAILURE_COLUMNS)
+     "chosen", "how", "measure", "void", *FAILURE_COLUMNS)
 ) - {"draw", "repeat", "fold"}  # fmt: skip
 RESULT_COLUMNS = (
     *DECODED,
@@ -33,6 +33,10 @@ SECTION5 = ("theta", "theta_share", "theorem6", "equation24", "theorem3")
 CALIBRATION = (
     "how", "n_test", "log_loss", "brier", "calibration_error",
     *(f"{name}_{b}" for name in ("count", "confidence", "right") for b in range(10)),
+)  # fmt: skip
+MARGIN_BOUNDS = (
+    "n_classes", "n_train", "n_test", "errors", "delta", "norm", "radius", "mean_radius", "rho",
+    "margin_loss", "confidence", "theorem92", "corollary94", "void",
 )  # fmt: skip
 
 
@@ -92,6 +96,11 @@ FILES: dict[str, RunFile] = {
         "further measures of the test labels: a row per cell, decoder and measure, last stage",
         "with `measures:`",
         (*DECODED, "measure", "value"),
+    ),
+    "margin_bounds.csv": RunFile(
+        "margin losses and the bounds of Mohri et al., Theorem 9.2 and Corollary 9.4",
+        "with `margin_bounds:`",
+        (*AT_STAGE, *MARGIN_BOUNDS),
     ),
     "failures.csv": RunFile(
         "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS

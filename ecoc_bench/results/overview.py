@@ -2,13 +2,14 @@
 
 import pandas as pd
 
+from . import margin_bounds
 from .bound_tables import ROW, bound_blocks, bound_notes
 from .formats import document, grid, wrapped
 from .run import REMEDY, Run
 
 
 def describe_run(run: Run) -> str:
-    """Facts of the config, cells, failures, and the bounds if the run has them."""
+    """Facts of the config, cells and failures, and the bounds that the run has."""
     lines = [*_config_lines(run.facts), *_cell_lines(run.results), *_failure_lines(run)]
     head = "\n".join(_line(name, text) for name, text in lines)
     bounds = run.rows("bounds.csv")
@@ -16,7 +17,8 @@ def describe_run(run: Run) -> str:
         table = wrapped(f"No bounds of the training error: no bounds.csv. {REMEDY}") + "\n"
     else:
         table = _bounds_table(bounds)
-    return f"{head}\n\n{table}"
+    further = [found.text("terminal") for found in margin_bounds.tables(run)]
+    return "\n".join([f"{head}\n\n{table}", *further])
 
 
 def _line(name: str, text: str) -> str:

@@ -13,6 +13,7 @@ from ..coding.boosting_margins import Boosting
 from ..coding.bounds import average_binary_loss, cell_bounds
 from ..coding.codes import rho
 from ..coding.losses import LOSSES
+from ..coding.margin_bound import Norms, cell_margin_bounds
 from ..errors import ConfigError
 from ..experiment.plan import Plan
 from ..experiment.tasks import Cell, Context
@@ -24,11 +25,12 @@ from .store import Store
 
 
 class Decoded(NamedTuple):
-    """What decoding returns: the rows of results.csv and of two other files, and failures."""
+    """What decoding returns: the rows of results.csv and of three other files, and failures."""
 
     rows: list[dict]
     bounds: list[dict]
     calibration: list[dict]
+    margin_bounds: list[dict]
     failures: list[Failure]
 
 
@@ -41,11 +43,13 @@ def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
     """
     threads = Parallel(n_jobs=jobs, backend="threading")
     parts = threads(delayed(_decode_cell)(plan, store, cell) for cell in plan.cells)
-    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in range(4)))
+    return Decoded(
+        *(list(chain.from_iterable(part[i] for part in parts)) for i in range(len(Decoded._fields)))
+    )
 
 
 def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
-    decoded = Decoded([], [], [], [])
+    decoded = Decoded([], [], [], [], [])
     context, names, sign = plan.columns(cell)
     if not all(place in store for place in plan.places(cell)):
         return decoded
@@ -65,6 +69,7 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     wanted = Wanted(plan.experiment.measures, {})
     if cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins, wanted))
+        decoded.margin_bounds.extend(_margin_bounds(plan, margins, decoded.rows[-1]))
     else:
         shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
         _decode_stages(plan, cell, M, margins, wanted, shared, decoded)
@@ -79,13 +84,16 @@ def _margins(context: Context, places, inner, sign) -> Margins:
     held_out = [np.stack([r.train[:, :, j] for r, j in found], axis=2) * sign for found in inner]
     shifts = [record.shift[:, j] for record, j in places if record.shift is not None]
     test = np.stack([record.test[:, :, j] for record, j in places], axis=2) * sign
+    first = places[0][0]
     n, y = context.n_validation, context.y_test
     parts = train, test[:, :n], test[:, n:], context.y_train, y[:n], y[n:]
     return Margins(
-        places[0][0].stages,
+        first.stages,
         *parts,
         held_out[0] if held_out else None,
         np.stack(shifts, axis=1) if len(shifts) == len(places) else None,
+        score_margins=first.score_margins,
+        norms=first.norms,
     )
 
 
@@ -115,6 +123,16 @@ def _labelled(shared: dict, margins: Margins, wanted: Wanted) -> Iterator[dict]:
         measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
         measured |= {"measures": further}
         yield {**shared, **measured, **rates(*wrong)}
+
+
+def _margin_bounds(plan: Plan, margins: Margins, last: dict) -> Iterator[dict]:
+    """The rows of margin_bounds.csv of a method that is a kernel machine, if they are asked for."""
+    asked = plan.experiment.margin_bounds
+    if asked is None or margins.score_margins is None or margins.norms is None:
+        return
+    found = margins.score_margins, last["n_classes"], Norms(*margins.norms)
+    for row in cell_margin_bounds(*found, asked.rho, asked.delta):
+        yield {**last, **row}
 
 
 def _decode_stages(

@@ -44,6 +44,8 @@ class Group(NamedTuple):
     shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
     eta: np.ndarray | None = None  # (stages, columns), where the learner has it
     log_Z: np.ndarray | None = None  # the same
+    score_margins: np.ndarray | None = None  # (training rows), where a method has it
+    norms: np.ndarray | None = None  # of a method with score_margins
 
 
 class Problem(NamedTuple):
@@ -114,15 +116,18 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         for name in ("shift", "eta", "log_Z")
         if (parts := [p for _, group in groups if (p := getattr(group, name)) is not None])
     }
+    whole = groups[0][1]  # a method is one group
     return Record(
         context=context,
         columns=tuple(name for names, _ in groups for name in names),
-        stages=groups[0][1].stages,
+        stages=whole.stages,
         converged=tuple(ok for _, group in groups for ok in group.converged),
         seconds=tuple(s for _, group in groups for s in group.seconds),
         train=np.concatenate([group.train for _, group in groups], axis=2),
         test=np.concatenate([group.test for _, group in groups], axis=2),
         **known,
+        score_margins=whole.score_margins,
+        norms=whole.norms,
     )
 
 
@@ -153,7 +158,10 @@ def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
     for margins, X in ((train, X_train), (test, X_test)):
         _check(margins, (len(stages), X.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
-    known = learner.loo_shift_, learner.eta_, learner.log_Z_
+    known = (
+        *(learner.loo_shift_, learner.eta_, learner.log_Z_),
+        *(learner.score_margins_, learner.norms_),
+    )
     return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], *known)
 
 

@@ -35,6 +35,8 @@ class Margins(NamedTuple):
     inner: np.ndarray | None  # margins of the training rows, each held out
     shift: np.ndarray | None  # (training rows, columns), for the leave-one-out bound
     boosting: tuple[Boosting, ...] | None = None  # by stage, for Section 5 of Allwein et al.
+    score_margins: np.ndarray | None = None  # of the training rows, of a method: see margin_bound
+    norms: np.ndarray | None = None
 
 
 class Wanted(NamedTuple):

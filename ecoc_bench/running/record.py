@@ -3,8 +3,8 @@
 A record is `ECOCBENCH2 <sha256 of the rest> <bytes of the rest>`, a line of JSON (context, columns,
 how their fits went, kinds and shapes of the arrays), then the bytes of the arrays: margins on the
 training and the test part, of shape (stages, rows, columns). A method's labels are whole numbers
-instead. A kernel machine's shifts (`loo`) follow, or the eta and Z of boosting. Nothing is ever
-unpickled.
+instead. A kernel machine's shifts (`loo`) follow, the eta and Z of boosting, or the margins and
+norms of a multiclass SVM. Nothing is ever unpickled.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from ..files import parse_json
 
 MAGIC = b"ECOCBENCH"
 HEAD = re.compile(MAGIC + rb"2 ([0-9a-f]{64}) (\d{1,15})\n")
-ARRAYS = ("train", "test", "shift", "eta", "log_Z")
+ARRAYS = ("train", "test", "shift", "eta", "log_Z", "score_margins", "norms")
 KINDS = {"i": "<i2", "f": "<f8"}
 
 
@@ -40,6 +40,8 @@ class Record:
     # Stages x columns, of boosting: see `boosting_margins`.
     eta: np.ndarray | None = field(default=None, repr=False)
     log_Z: np.ndarray | None = field(default=None, repr=False)
+    score_margins: np.ndarray | None = field(default=None, repr=False)  # see `margin_bound`
+    norms: np.ndarray | None = field(default=None, repr=False)
 
 
 class Piece(NamedTuple):

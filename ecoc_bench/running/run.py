@@ -157,6 +157,7 @@ def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[
         "calibration.csv": decoded.calibration,
         "measures.csv": measure_rows(decoded.rows, selected),
         "bounds.csv": decoded.bounds,
+        "margin_bounds.csv": decoded.margin_bounds,
         "costs.csv": list(costs(plan, store)),
         "timings.csv": list(timings(plan, store)),
         "failures.csv": as_rows(outcome.failures),

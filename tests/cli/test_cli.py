@@ -66,18 +66,29 @@ def test_help_and_list_do_not_import_the_heavy_packages(call):
 def test_show_code_prints_the_matrix_and_rho(command):
     lines = command("show", "code", "all_pairs", "--classes", 3).stdout.splitlines()
     assert lines == [
-        "all_pairs: 3 classes, 3 columns, rho 2, 33% zeros",
+        "all_pairs: 3 classes, 3 columns, rho 2, 33% zeros, corrects 0 wrong columns",
+        "A zero counts 1/2 in rho. A column that leaves the true class out may speak against it; "
+        "that is not among the wrong columns.",
         "  0  ++0",
         "  1  -0+",
         "  2  0--",
     ]
 
 
+def test_show_code_tells_how_many_wrong_columns_a_code_corrects(command):
+    first, row, *_ = command("show", "code", "complete", "--classes", 5).stdout.splitlines()
+    assert first.endswith("15 columns, rho 8, 0% zeros, corrects 3 wrong columns")
+    assert row.startswith("  0  ")  # no zeros, nothing to say of them
+    one = command("show", "code", "complete", "--classes", 4).stdout.splitlines()[0]
+    assert one.endswith("rho 4, 0% zeros, corrects 1 wrong column")
+
+
 def test_a_large_code_does_not_flood_a_terminal(command):
     """A file or a pipe gets all of it."""
     M = one_vs_all(200)
     seen, whole = (list(code_lines("ova", M, terminal)) for terminal in (True, False))
-    assert seen[0] == whole[0] == "ova: 200 classes, 200 columns, rho 2, 0% zeros"
+    size = "ova: 200 classes, 200 columns, rho 2, 0% zeros"
+    assert seen[0] == whole[0] == f"{size}, corrects 0 wrong columns"
     assert seen[1:41] == whole[1:41]
     assert seen[41:] == [
         "... The first 40 rows and 200 columns are shown; a file or a pipe gets all."

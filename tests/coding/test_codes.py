@@ -1,3 +1,4 @@
+from itertools import product
 from math import ceil, comb, log2
 
 import numpy as np
@@ -11,6 +12,7 @@ from ecoc_bench.coding.codes import (
     canonical,
     check_code,
     complete,
+    correctable,
     dense,
     distinct_dichotomies,
     kind,
@@ -133,6 +135,42 @@ def test_the_closest_of_many_rows_are_found_wherever_they_are(pair, share):
     M[:, :40] = rng.choice([-1, 1], (1300, 40))  # also the zeros have rows that are not alike
     M[pair[0]] = M[pair[1]]
     assert rho(M) == (800 - np.count_nonzero(M[pair[0]])) / 2
+
+
+def corrected_by_trial(M):
+    """The most wrong columns after which every output is still nearest to its class alone."""
+    outputs = np.array(list(product([-1, 1], repeat=M.shape[1])))
+    D = (M.shape[1] - outputs @ M.T) / 2  # a zero counts 1/2
+    least = M.shape[1] + 1
+    for y, row in enumerate(M):
+        others = np.delete(D, y, axis=1).min(axis=1)
+        lost = outputs[D[:, y] >= others]
+        least = min([least, *((lost * row < 0).sum(axis=1))])
+    return max(least - 1, 0)
+
+
+@pytest.mark.parametrize("family", [one_vs_all, all_pairs, complete])
+@pytest.mark.parametrize("k", [3, 4])
+def test_a_code_corrects_what_it_corrects_by_trial(family, k):
+    assert correctable(family(k)) == corrected_by_trial(family(k))
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.1, 0.3])
+def test_random_matrices_correct_what_they_correct_by_trial(zeros):
+    rng, found = np.random.default_rng(int(10 * zeros)), set()
+    for _ in range(30):
+        M = np.where(rng.random((3, 9)) < zeros, 0, rng.choice([-1, 1], (3, 9)))
+        found.add(correctable(M))
+        assert correctable(M) == corrected_by_trial(M)
+    assert len(found) > 1
+
+
+def test_without_zeros_half_of_rho_less_one_is_corrected():
+    """r_0 = floor((d - 1)/2) of Section 9.4.3; all-pairs corrects nothing: see exercise 9.6."""
+    assert [correctable(complete(k)) for k in (3, 4, 5, 6)] == [0, 1, 3, 7]
+    assert [correctable(all_pairs(k)) for k in (2, 3, 8, 150)] == [0, 0, 0, 0]
+    M = dense(10, np.random.default_rng(0))
+    assert correctable(M) == (rho(M) - 1) // 2
 
 
 def test_rho_counts_a_zero_as_one_half():

@@ -1,4 +1,6 @@
-"""Corollary 9.4 as a number: its terms, how it moves, and that it holds on its own sample."""
+"""Theorem 9.2 and Corollary 9.4 as numbers: their terms, how they move, and where they are void."""
+
+from math import log, sqrt
 
 import numpy as np
 import pytest
@@ -6,9 +8,9 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
 
 from ecoc_bench.coding.margin_bound import (
+    Norms,
+    cell_margin_bounds,
     corollary94,
-    kernel_radius,
-    machine_bound,
     margin_loss,
     margins,
 )
@@ -44,17 +46,47 @@ def test_the_bound_falls_with_examples_and_rises_with_norm_radius_classes_and_co
     assert halved.value == pytest.approx(value)
 
 
-def test_a_machine_errs_less_than_its_margin_loss_and_that_less_than_the_bound():
+def by_the_book(z, rho, k, Lambda, squares, delta):
+    """Eqs. 9.10 and 9.11 in plain loops, from K(x, x) of every example."""
+    m = len(z)
+    loss = sum(min(1.0, max(0.0, 1.0 - one / rho)) for one in z) / m
+    of_sample = Lambda / m * sqrt(sum(squares))  # the last line but one of Proposition 9.3
+    largest = sqrt(max(squares) * Lambda**2 / m)
+    confidence = sqrt(log(1 / delta) / (2 * m))
+    return [loss + 4 * k / rho * complexity + confidence for complexity in (of_sample, largest)]
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS])
+def test_a_machine_tells_what_its_bound_needs(kernel):
     X, y = load_iris(return_X_y=True)
-    X, y = StandardScaler().fit_transform(X), np.array(["s", "e", "i"])[y]
-    for kernel in KERNELS:
-        clf = MulticlassSVM(kernel=kernel, random_state=0).fit(X, y)
-        bound = machine_bound(clf, X, y)
-        slack = slacks(clf.scores(X).T, np.searchsorted(clf.classes_, y)).mean()
-        assert 0 < np.mean(clf.predict(X) != y) <= bound.margin_loss <= slack < bound.value
-    r = kernel_radius(clf, X)
-    assert r == pytest.approx(np.sqrt((X**2).sum(axis=1).max()))  # the last is linear
-    assert bound.complexity == pytest.approx(12 * r * clf.weight_norm_ / np.sqrt(150))
+    X, y = StandardScaler().fit_transform(X)[::2], np.array(["s", "e", "i"])[y][::2]
+    clf = MulticlassSVM(kernel=kernel, random_state=0).fit(X, y)
+    labels, squares = np.searchsorted(clf.classes_, y), clf.kernel_matrix(X, X).diagonal()
+    np.testing.assert_allclose(clf.score_margins_, margins(clf.scores(X), labels), atol=1e-9)
+    assert clf.norms_.Lambda == clf.weight_norm_
+    rows = list(cell_margin_bounds(clf.score_margins_, 3, clf.norms_, (0.5, 1.0, 40.0), 0.1))
+    for row in rows:
+        theorem, corollary = by_the_book(
+            clf.score_margins_.tolist(), row["rho"], 3, clf.weight_norm_, squares.tolist(), 0.1
+        )
+        assert row["theorem92"] == pytest.approx(theorem, rel=1e-5)
+        assert row["corollary94"] == pytest.approx(corollary, rel=1e-5)
+        assert row["void"] == ("none", "corollary94", "both")[(theorem > 1) + (corollary > 1)]
+    slack = slacks(clf.scores(X).T, labels).mean()
+    loss = rows[1]["margin_loss"]  # at rho = 1 it is at most the mean slack of Eq. 9.12
+    assert 0 < np.mean(clf.predict(X) != y) <= loss <= slack + 1e-6 < rows[1]["corollary94"]
+
+
+def test_a_bound_that_says_something_is_not_void_and_the_theorems_is_the_lower_one():
+    z, norms = np.full(1000, 2.0), Norms(Lambda=1.0, r=2.0, r_mean=0.5)
+    rows = list(cell_margin_bounds(z, 3, norms, (2.0, 0.4, 0.01), 0.05))
+    assert [row["void"] for row in rows] == ["none", "corollary94", "both"]
+    assert all(row["theorem92"] < row["corollary94"] for row in rows)
+
+
+def test_a_machine_of_norm_zero_has_no_complexity():
+    bound = corollary94(np.zeros(10), rho=1.0, k=3, Lambda=0.0, r=1.0, delta=0.05)
+    assert (bound.margin_loss, bound.complexity) == (1.0, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from ecoc_bench.coding.codes import complete, one_vs_all
 from ecoc_bench.coding.decoders import DECODERS, predict
 from ecoc_bench.errors import ConfigError
 from ecoc_bench.experiment.resolve import at_key
-from ecoc_bench.synthetic import OneSidedAdaBoost, normals
+from ecoc_bench.synthetic import OneSidedAdaBoost, mistaken_pairs, normals
 
 
 @pytest.mark.parametrize("k", range(3, 9))
@@ -47,6 +47,55 @@ def test_the_generator_decides_the_data():
 def test_impossible_sizes_are_refused_with_their_name(params):
     with pytest.raises(ConfigError, match=r"datasets\[0\]: (classes|per_class) must be a whole"):
         at_key("datasets[0]", "my.yaml", lambda: normals(np.random.default_rng(0), **params))
+
+
+def majority(places, labels, place, pair):
+    """What the best classifier of two classes says at a place, from its training rows there."""
+    counts = [sum((places == place) & (labels == label)) for label in pair]
+    return pair[int(counts[1] > counts[0])]
+
+
+@pytest.mark.parametrize(("k", "r"), [(2, 0.25), (3, 0.1), (4, 0.05)])
+def test_every_pair_errs_on_r_of_its_rows_and_the_vote_on_k_minus_1_times_r(k, r):
+    """Exercise 9.6 in plain loops: the Bayes classifiers of two classes, Eq. 9.17, and Bayes."""
+    X, y, train = mistaken_pairs(np.random.default_rng(0), classes=k, r=r, per_place=20)
+    assert X.sum(axis=1).tolist() == [1.0] * len(y)
+    assert len(set(np.bincount(y[train])[1:])) == 1
+    place = X.argmax(axis=1)
+    places, labels, test = place[train], y[train], ~train
+    wins = np.zeros((k * (k - 1), k + 1), dtype=int)
+    for pair in combinations(range(1, k + 1), 2):
+        says = [majority(places, labels, p, pair) for p in range(len(wins))]
+        wins[np.arange(len(wins)), says] += 1
+        rows = test & np.isin(y, pair)
+        assert np.mean(np.array(says)[place[rows]] != y[rows]) == pytest.approx(r)
+    assert np.mean(wins[place[test]].argmax(axis=1) != y[test]) == pytest.approx((k - 1) * r)
+    best = [np.bincount(labels[places == p]).argmax() for p in range(len(wins))]
+    assert np.mean(np.array(best)[place[test]] != y[test]) == pytest.approx((k - 1) * r)
+
+
+def test_the_generator_decides_the_order_of_mistaken_pairs_alone():
+    one, other = (mistaken_pairs(np.random.default_rng(seed), 3, 0.05, 20) for seed in (1, 2))
+    assert not np.array_equal(one[1], other[1])
+    for part in (one[2], ~one[2]):
+        assert np.array_equal(
+            *(np.sort(X[part] @ np.arange(6) * 9 + y[part]) for X, y, _ in (one, other))
+        )
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"classes": 1}, "classes must be a whole number, 2 or more"),
+        ({"classes": 3, "per_place": 0}, "per_place must be a whole number"),
+        ({"classes": 3, "r": 0.25}, r"r must be from 0 to below .* = 0.25. Got 0.25"),
+        ({"classes": 3, "r": "much"}, "r must be from 0"),
+        ({"classes": 4, "r": 0.01, "per_place": 10}, r"3 x 0.01 x 10 is not one"),
+    ],
+)
+def test_impossible_mistakes_are_refused(params, told):
+    with pytest.raises(ConfigError, match=told):
+        mistaken_pairs(np.random.default_rng(0), **params)
 
 
 def slow_boost(x, y, rounds, points):

@@ -21,7 +21,10 @@ from ecoc_bench.seeds import identity, seed_for
 from ecoc_bench.synthetic import OneSidedAdaBoost, normals
 
 TEXT = SMALL.replace("[glass, vowel]", "[vowel]").replace("[hamming, loss]", "[loss]")
-ATTRIBUTES = ("loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo")
+ATTRIBUTES = (
+    "loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo",
+    "has_margin_bound",
+)  # fmt: skip
 
 
 class Plain:
@@ -153,6 +156,7 @@ def test_what_a_learner_does_not_say_is_the_contracts_default():
         "n_stages": 1,
         "itemsize": 8.0,
         "has_loo": False,
+        "has_margin_bound": False,
     }
     assert all(getattr(learner, name) == getattr(Learner, name) for name in ATTRIBUTES)
     assert learner.room(100, 50) == 0
@@ -161,7 +165,7 @@ def test_what_a_learner_does_not_say_is_the_contracts_default():
     X = np.eye(3)
     fitted = learner.fit(X, X)
     assert fitted is learner
-    assert fitted.converged_ is fitted.loo_shift_ is None
+    assert fitted.converged_ is fitted.loo_shift_ is fitted.score_margins_ is fitted.norms_ is None
     [(stage, margins)] = fitted.staged_margins(X)
     assert stage == 0
     np.testing.assert_array_equal(margins, X / 3)
@@ -169,7 +173,7 @@ def test_what_a_learner_does_not_say_is_the_contracts_default():
 
 def test_what_a_learner_says_of_itself_is_used():
     learner = as_learner(Talkative())
-    said = ("exponential", True, "raw", "of today", 2, 4.0, False)
+    said = ("exponential", True, "raw", "of today", 2, 4.0, False, False)
     assert tuple(getattr(learner, name) for name in ATTRIBUTES) == said
     assert learner.room(3, 4) == 3004
     assert learner.vc_dimension(4, 3) == 12

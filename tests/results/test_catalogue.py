@@ -26,7 +26,7 @@ from ecoc_bench.results.catalogue import (
 from ecoc_bench.running.measure import cell_calibration
 
 # Everything that makes a file: parts, choices by all criteria, likelihood decoding, a random code,
-# a joint method, further measures, and a learner that fails.
+# joint methods, further measures, margin bounds, and a learner that fails.
 TEXT = """
 name: everything
 seed: 7
@@ -39,7 +39,9 @@ codes: [ova, {name: dense, columns: 8, tries: 50}]
 decoders: [loss, likelihood]
 methods:
   tree: {type: "sklearn.tree:DecisionTreeClassifier"}
+  crammer_singer: {C: 0.1}
 measures: [balanced_error, macro_f1]
+margin_bounds: {rho: [1]}
 select:
   by_loo: {among: [gaussian_svm], by: loo_bound}
   by_cv: {among: [gaussian_svm], by: cv}

@@ -12,6 +12,7 @@ from ecoc_bench.files import shipped
 
 EXAMPLES = [
     "made_data",
+    "mistaken_pairs",
     "own_code",
     "own_data",
     "own_decoder",
@@ -62,6 +63,15 @@ def test_a_file_of_that_name_goes_before_the_example(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert not find_config("examples/own_data").suffix
     assert find_config("examples/own_code") == shipped("configs") / "examples" / "own_code.yaml"
+
+
+def test_one_vs_one_errs_k_minus_1_times_as_often_as_each_of_its_pairs(ran):
+    rows, _, _ = ran("mistaken_pairs")
+    assert sorted(set(rows.n_classes)) == [3, 5, 8]
+    assert set(rows.learner) == {"logistic", "tree"}
+    assert rows.binary_error_rate.tolist() == [0.02] * len(rows)
+    assert rows.error_rate.tolist() == pytest.approx((0.02 * (rows.n_classes - 1)).tolist())
+    assert (rows.ties == 0).all()
 
 
 def test_own_decoder_stands_beside_the_others_and_fits_nothing_anew(ran):
