@@ -12,7 +12,7 @@ CORNER = (40, 400)  # rows and columns of a larger one
 
 
 def lines(what: str) -> Iterator[str]:
-    """A line for each data set, code, learner, decoder, method or config."""
+    """A line for each data set, code, learner, decoder, method, measure or config."""
     entries = list(LISTS[what]())
     width = max(len(name) for name, _ in entries) + 2
     for name, text in entries:
@@ -56,6 +56,12 @@ def _methods() -> Iterator[tuple[str, str]]:
     from ..joint import METHODS
 
     yield from ((name, entry.summary) for name, entry in METHODS.items())
+
+
+def _measures() -> Iterator[tuple[str, str]]:
+    from ..coding.measures import MEASURES
+
+    yield from ((name, _summary(measure.of)) for name, measure in MEASURES.items())
 
 
 def _configs() -> Iterator[tuple[str, str]]:
@@ -218,5 +224,6 @@ LISTS = {
     "learners": _learners,
     "decoders": _decoders,
     "methods": _methods,
+    "measures": _measures,
     "configs": _configs,
 }

@@ -12,10 +12,13 @@ STYLES = ("terminal", "markdown", "latex", "csv")
 
 @main.command("list")
 @click.argument(
-    "what", type=click.Choice(["datasets", "codes", "learners", "decoders", "methods", "configs"])
+    "what",
+    type=click.Choice(
+        ["datasets", "codes", "learners", "decoders", "methods", "measures", "configs"]
+    ),
 )
 def list_(what):
-    """List the data sets, codes, learners, decoders, methods or configs (examples, too).
+    """List the data sets, codes, learners, decoders, methods, measures or configs.
 
     \b
     Example:

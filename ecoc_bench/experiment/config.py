@@ -180,6 +180,7 @@ class Experiment(_Spec):
     codes: tuple[CodeSpec, ...] = Field(default=(), strict=False)
     decoders: tuple[DecoderSpec, ...] = Field(default=(), strict=False)
     methods: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
+    measures: tuple[Name, ...] = Field(default=(), strict=False)
     select: dict[Name, SelectSpec] = {}
     folder: Path = Field(default=Path(), exclude=True, strict=False)
 
@@ -217,6 +218,13 @@ class Experiment(_Spec):
     @classmethod
     def _short_learners(cls, value):
         return shorthand.learners(value, set(LearnerSpec.model_fields))
+
+    @field_validator("measures")
+    @classmethod
+    def _distinct_measures(cls, value):
+        if twice := [name for name, count in Counter(value).items() if count > 1]:
+            raise ValueError(f"the name '{twice[0]}' is there twice; keep one")
+        return value
 
     @field_validator("datasets", "learners", "codes", "decoders", "methods")
     @classmethod

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..coding import decoders
+from ..coding import decoders, measures
 from ..coding.codes import CODES, Family, all_pairs, check_code
 from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_csv, load_if_here, without
 from ..data.table import read_bytes
@@ -173,6 +173,8 @@ def _check_names(experiment: Experiment, where: str) -> None:
     for i, decoder in enumerate(experiment.decoders):
         if not is_import_path(decoder.call):
             at_key(f"decoders[{i}]", where, decoders.resolve, decoder.call, "hinge")
+    for i, name in enumerate(experiment.measures):
+        at_key(f"measures[{i}]", where, measures.named, name)
 
 
 class Resolved:

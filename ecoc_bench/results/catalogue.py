@@ -17,7 +17,7 @@ NAMES = ("dataset", "learner", "code", "decoder")
 # Columns of text; all others hold numbers.
 TEXTS = frozenset(
     (*NAMES, "examples", "mistakes", "loss", "used_loss", "column",
-     "chosen", "how", *FAILURE_COLUMNS)
+     "chosen", "how", "measure", *FAILURE_COLUMNS)
 ) - {"draw", "repeat", "fold"}  # fmt: skip
 RESULT_COLUMNS = (
     *DECODED,
@@ -81,6 +81,11 @@ FILES: dict[str, RunFile] = {
         "how far the class probabilities can be trusted",
         "with likelihood decoding",
         (*AT_STAGE, *CALIBRATION),
+    ),
+    "measures.csv": RunFile(
+        "further measures of the test labels: a row per cell, decoder and measure, last stage",
+        "with `measures:`",
+        (*DECODED, "measure", "value"),
     ),
     "failures.csv": RunFile(
         "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS

@@ -62,6 +62,7 @@ class ConfigPart(Part):
     codes: list[CodePart]
     decoders: list[Named]
     methods: list[LearnerPart] = []
+    measures: list[str] = []
     select: dict[str, ChoicePart] = {}
     evaluation: EvaluationPart
 

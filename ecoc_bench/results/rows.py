@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
-TEXT = ("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how")
+TEXT = (
+    *("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how", "measure"),
+)
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:

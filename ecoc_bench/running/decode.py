@@ -18,7 +18,7 @@ from ..experiment.tasks import Cell, Context
 from ..results.catalogue import JOINT
 from ..results.failures import Failure
 from ..seeds import digest
-from .measure import Margins, cell_calibration, criteria, measure, rates
+from .measure import Margins, Wanted, cell_calibration, criteria, measure, rates
 from .store import Store
 
 
@@ -60,11 +60,12 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
+    wanted = Wanted(plan.experiment.measures, {})
     if cell.learner == JOINT:
-        decoded.rows.extend(_labelled(shared, margins))
+        decoded.rows.extend(_labelled(shared, margins, wanted))
     else:
         shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
-        _decode_stages(plan, cell, M, margins, shared, decoded)
+        _decode_stages(plan, cell, M, margins, wanted, shared, decoded)
     for row in decoded.rows:
         if row["stage"] != margins.stages[-1]:
             del row["mistakes"]  # at hundreds of stages they would fill the disk
@@ -93,15 +94,19 @@ def _examples(plan: Plan, context: Context) -> str:
     return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
 
 
-def _labelled(shared: dict, margins: Margins) -> Iterator[dict]:
+def _labelled(shared: dict, margins: Margins, wanted: Wanted) -> Iterator[dict]:
     """The rows of a method: its labels need no decoding, and it has no columns."""
     for i, stage in enumerate(margins.stages):
         wrong = [part[i, :, 0] != y for part, y in zip(margins[1:4], margins[4:7], strict=True)]
+        further = wanted.of(margins.y_test, margins.test[i, :, 0])
         measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
+        measured |= {"measures": further}
         yield {**shared, **measured, **rates(*wrong)}
 
 
-def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded: Decoded) -> None:
+def _decode_stages(
+    plan: Plan, cell: Cell, M, margins: Margins, wanted: Wanted, shared, decoded: Decoded
+) -> None:
     loss = plan.resolved.learners[cell.learner].loss
     for i, stage in enumerate(margins.stages):
         shared["stage"] = stage
@@ -120,7 +125,7 @@ def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded:
                         M, margins.test[i], margins.y_test, found["A"], found["B"], loss
                     )
                     decoded.calibration.extend({**shared, **row} for row in trusted)
-                measured = measure(distances, M, margins, i)
+                measured = measure(distances, M, margins, i, wanted)
                 measured |= criteria(spec.call, distances, M, margins, i)
             except ConfigError as error:  # a fault of the user's decoder must not stop the others
                 decoded.failures.append(_failure(cell, spec.name, error))
@@ -136,6 +141,16 @@ def _failure(cell: Cell, decoder: str, error: ConfigError) -> Failure:
 def validation_rows(rows: list[dict]) -> list[dict]:
     """The rows of validation.csv: the same fits, measured on the validation part."""
     return [{**row, **row["validation"]} for row in rows if "validation" in row]
+
+
+def measure_rows(rows: list[dict], selected: list[dict]) -> list[dict]:
+    """The rows of measures.csv: of every cell at its last stage, and of what was chosen."""
+    last = [row for row in rows if "mistakes" in row]
+    return [
+        {**row, "measure": name, "value": value}
+        for row in (*last, *selected)
+        for name, value in row["measures"].items()
+    ]
 
 
 def timings(plan: Plan, store: Store) -> Iterator[dict]:

@@ -1,7 +1,8 @@
 """The numbers of a row: errors, criteria and calibration of a cell's margins by one decoder."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from math import isnan
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ..coding.calibration import (
 from ..coding.codes import pair_columns
 from ..coding.coupling import couple, pair_probabilities
 from ..coding.loo import is_bounded, loo_bound
+from ..coding.measures import values
 from ..errors import ConfigError
 
 
@@ -34,7 +36,22 @@ class Margins(NamedTuple):
     eta: np.ndarray | None = None  # by stage, for the margins of Section 5 of Allwein et al.
 
 
-def measure(decode, M, margins: Margins, i: int) -> dict:
+class Wanted(NamedTuple):
+    """The further measures that a config asks for, and what a cell knows for them besides labels.
+
+    `known` goes by the names in the docstring of `coding.measures`.
+    """
+
+    names: tuple[str, ...]
+    known: dict[str, Any]
+
+    def of(self, y, predicted, **more) -> dict:
+        """The values as they are written; nothing where a measure is undefined."""
+        found = values(self.names, y, predicted, {**self.known, **more})
+        return {name: "" if isnan(value) else f"{value:.6f}" for name, value in found.items()}
+
+
+def measure(decode, M, margins: Margins, i: int, wanted: Wanted) -> dict:
     """Errors of one decoder at one stage, and the error of the binary problems on the test part.
 
     A margin of zero counts as a binary mistake, as in Section 2 of Allwein et al. 2000.
@@ -47,8 +64,10 @@ def measure(decode, M, margins: Margins, i: int) -> dict:
     others = [(margins.train[i], margins.y_train), *([held_out] if len(held_out[1]) else [])]
     wrong = [decoders.predict(decode(M, part)) != truth for part, truth in others]
     validation = wrong[1] if len(wrong) > 1 else np.zeros(0, dtype=bool)
+    labels = decoders.predict(D)
     return {
-        **rates(wrong[0], validation, decoders.predict(D) != y),
+        **rates(wrong[0], validation, labels != y),
+        "measures": wanted.of(y, labels, scores=-D),
         "ties": decoders.ties(D),
         "binary_error_rate": f"{binary:.6f}",
     }

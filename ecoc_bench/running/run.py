@@ -17,7 +17,7 @@ from ..results.catalogue import ALWAYS, FILES
 from ..results.failures import Failure, as_rows, read_failures
 from ..results.ownership import Ownership, claim
 from ..results.rows import to_csv
-from .decode import Decoded, costs, decode, timings, validation_rows
+from .decode import Decoded, costs, decode, measure_rows, timings, validation_rows
 from .fit import Fitted
 from .forecast import scouts_first
 from .manifest import manifest
@@ -147,13 +147,15 @@ def _texts(tables: dict[str, list[dict]], owned: Ownership) -> dict[str, str]:
 def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[str, list[dict]]:
     """The rows of every CSV of the catalogue."""
     has_criteria = any("cv" in row or "loo_bound" in row for row in decoded.rows)
+    selected = select(plan.experiment, decoded.rows)
     return {
         "results.csv": decoded.rows,
         "mistakes.csv": [row for row in decoded.rows if "mistakes" in row],
         "validation.csv": validation_rows(decoded.rows),
         "criteria.csv": decoded.rows if has_criteria else [],
-        "selected.csv": select(plan.experiment, decoded.rows),
+        "selected.csv": selected,
         "calibration.csv": decoded.calibration,
+        "measures.csv": measure_rows(decoded.rows, selected),
         "bounds.csv": decoded.bounds,
         "costs.csv": list(costs(plan, store)),
         "timings.csv": list(timings(plan, store)),

@@ -1,0 +1,94 @@
+"""Measures of the test labels besides the error: (y, predicted, ...) -> a number.
+
+`y` and `predicted` hold a class index for each test row, or whatever the problem has in their place
+(a row of 0 and 1 for a set of labels). A measure names what else it needs behind the `*` of its
+signature, and whoever has it passes it under that name:
+
+    scores     rows x classes, highest wins: minus the decoder's distances; methods have none
+    costs      classes x classes: costs[r, q] is the cost of predicting q for the true class r
+    sequences  for each row, the number of the sequence that it belongs to
+
+A cell that lacks what a measure needs has no value of it. A value is NaN where the measure is
+undefined on these rows: an empty cell in measures.csv, left out of means. Which classes count where
+a class has no test rows is said by each measure.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from math import nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ConfigError, unknown
+
+
+class Measure(NamedTuple):
+    """A function of true and predicted labels, and how its numbers are shown and compared."""
+
+    of: Callable[..., float]
+    title: str
+    lowest_wins: bool = True
+    percent: bool = True  # a share, shown in percent; else shown as it is
+
+    @property
+    def needs(self) -> list[str]:
+        """The names of what it takes besides true and predicted labels."""
+        found = signature(self.of).parameters.values()
+        return [p.name for p in found if p.kind is Parameter.KEYWORD_ONLY]
+
+
+def named(name: str) -> Measure:
+    """The measure of that name."""
+    if name not in MEASURES:
+        raise ConfigError(unknown("measure", name, MEASURES))
+    return MEASURES[name]
+
+
+def values(names, y, predicted, known: Mapping[str, Any]) -> dict[str, float]:
+    """The measures of these names, without those that need what is not known."""
+    chosen = {name: named(name) for name in names}
+    return {
+        name: measure.of(y, predicted, **{need: known[need] for need in measure.needs})
+        for name, measure in chosen.items()
+        if all(known.get(need) is not None for need in measure.needs)
+    }
+
+
+def balanced_error(y, predicted) -> float:
+    """The mean of the classes' errors: each class counts the same, however many rows it has.
+
+    A class without test rows has no error and is left out of the mean.
+
+    >>> balanced_error([0, 0, 0, 1], [0, 0, 0, 0])
+    0.5
+    """
+    y, wrong = np.asarray(y), np.not_equal(y, predicted)
+    rows = np.bincount(y)
+    return _mean(np.bincount(y, weights=wrong)[rows > 0] / rows[rows > 0])
+
+
+def macro_f1(y, predicted) -> float:
+    """The mean over classes of F1 = 2 TP/(2 TP + FP + FN), the highest wins.
+
+    A class that is never predicted, or has no test rows but is predicted, has F1 = 0. One without
+    test rows that is not predicted either has none (0/0) and is left out of the mean.
+
+    >>> macro_f1([0, 0, 0, 1], [0, 0, 1, 1])
+    0.7333333333333334
+    """
+    y, predicted = np.asarray(y), np.asarray(predicted)
+    k = int(max(y.max(initial=0), predicted.max(initial=0))) + 1
+    right = np.bincount(y[y == predicted], minlength=k)
+    both = np.bincount(y, minlength=k) + np.bincount(predicted, minlength=k)  # 2 TP + FP + FN
+    return _mean(2 * right[both > 0] / both[both > 0])
+
+
+def _mean(numbers: np.ndarray) -> float:
+    return float(numbers.mean()) if len(numbers) else nan
+
+
+MEASURES: dict[str, Measure] = {
+    "balanced_error": Measure(balanced_error, "Balanced error"),
+    "macro_f1": Measure(macro_f1, "Macro-averaged F1", lowest_wins=False),
+}
