@@ -18,6 +18,7 @@ from ..experiment.tasks import Cell, Context
 from ..results.catalogue import JOINT
 from ..results.failures import Failure
 from ..seeds import digest
+from .label_sets import asked, set_rows
 from .measure import Margins, Wanted, cell_calibration, criteria, measure, rates
 from .store import Store
 
@@ -54,14 +55,17 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     shared = {
         **vars(cell),
-        "n_classes": M.shape[0],
+        "n_classes": plan.datasets[cell.dataset].n_classes,
         "n_train": len(margins.y_train),
         "n_test": len(margins.y_test),
         "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    wanted = Wanted(plan.experiment.measures, {})
-    if cell.learner == JOINT:
+    sets = plan.datasets[cell.dataset].sets
+    wanted = Wanted(asked(plan.experiment.measures, sets is not None), {})
+    if sets is not None:
+        decoded.rows.extend(_of_sets(plan, cell, shared, margins, wanted))
+    elif cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins, wanted))
     else:
         shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
@@ -102,6 +106,16 @@ def _labelled(shared: dict, margins: Margins, wanted: Wanted) -> Iterator[dict]:
         measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
         measured |= {"measures": further}
         yield {**shared, **measured, **rates(*wrong)}
+
+
+def _of_sets(plan: Plan, cell: Cell, shared: dict, margins: Margins, wanted: Wanted):
+    """The rows of label sets: every decoder that they may have gives the same ones."""
+    sets, is_joint = plan.datasets[cell.dataset].sets, cell.learner == JOINT
+    loss = "" if is_joint else plan.resolved.learners[cell.learner].loss
+    names = [JOINT] if is_joint else [spec.name for spec in plan.experiment.decoders]
+    shared |= {"n_columns": 0 if is_joint else sets.shape[1]}
+    for row in set_rows(sets, margins, wanted, loss, bool(plan.experiment.select)):
+        yield from ({**shared, **row, "decoder": name} for name in names)
 
 
 def _decode_stages(
