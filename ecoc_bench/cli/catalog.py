@@ -32,7 +32,8 @@ def _datasets() -> Iterator[tuple[str, str]]:
         state = "" if locate(card) else "  (not fetched)"
         yield (
             name,
-            f"{rows:>11} rows  {card.attributes:3} attributes  {card.classes:2} classes  "
+            f"{rows:>11} rows  {card.attributes:3} attributes  {card.classes:2} "
+            f"{'classes' if card.labels is None else 'labels '}  "
             f"{card.title}{state}",
         )
 
@@ -59,7 +60,8 @@ def _decoders() -> Iterator[tuple[str, str]]:
 def _methods() -> Iterator[tuple[str, str]]:
     from ..joint import METHODS
 
-    yield from ((name, entry.summary) for name, entry in METHODS.items())
+    for name, entry in METHODS.items():
+        yield name, entry.summary + ("; takes label sets" if entry.label_sets else "")
 
 
 def _measures() -> Iterator[tuple[str, str]]:
@@ -137,7 +139,7 @@ def describe_dataset(name: str) -> str:
         "rows": f"{card.rows}"
         + (f" ({card.split['train']} train, {card.split['test']} test)" if card.split else ""),
         "attributes": str(card.attributes),
-        "classes": str(card.classes),
+        "classes" if card.labels is None else "labels": str(card.classes),
         "missing cells": str(card.missing_cells),
         "papers": ", ".join(card.papers) or "none",
         "source": card.source,
@@ -192,8 +194,12 @@ def _kinds(data) -> str:
 def _members(data) -> str:
     import numpy as np
 
-    counts = np.bincount(data.y)
-    return ", ".join(f"{c} {n}" for c, n in zip(data.classes, counts, strict=True))
+    has = np.eye(data.n_classes, dtype=bool) if data.sets is None else data.sets > 0
+    counts = has[data.y].sum(axis=0)
+    members = ", ".join(f"{c} {n}" for c, n in zip(data.classes, counts, strict=True))
+    if data.sets is None:
+        return members
+    return f"{members}; {len(has)} sets, {counts.sum() / len(data.y):.2f} labels in a row"
 
 
 def _remarks(remarks) -> dict[str, str]:

@@ -30,6 +30,7 @@ class Measure(NamedTuple):
     title: str
     lowest_wins: bool = True
     percent: bool = True  # a share, shown in percent; else shown as it is
+    label_sets: bool = False  # whether y and predicted are sets of labels, and not one label each
 
     @property
     def needs(self) -> list[str]:
@@ -84,6 +85,60 @@ def macro_f1(y, predicted) -> float:
     return _mean(2 * right[both > 0] / both[both > 0])
 
 
+def hamming_loss(y, predicted) -> float:
+    """Label sets: the share of wrong labels, Eq. 9.4 of Mohri et al. divided by k.
+
+    >>> hamming_loss([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+    0.25
+    """
+    from sklearn.metrics import hamming_loss
+
+    return float(hamming_loss(y, predicted))
+
+
+def one_error(y, predicted, *, scores) -> float:
+    """Label sets: how often the label of highest score is not in the set.
+
+    The first of equal scores counts; rows without any label are left out.
+
+    >>> one_error([[1, 0], [1, 1], [0, 0]], None, scores=[[1, 2], [4, 3], [6, 5]])
+    0.5
+    """
+    y, top = np.asarray(y), np.argmax(scores, axis=1)
+    labelled = np.flatnonzero(y.any(axis=1))
+    return _mean(1.0 - y[labelled, top[labelled]])
+
+
+def coverage(y, predicted, *, scores) -> float:
+    """Label sets: how many labels, by falling score, are needed to have all of the set.
+
+    A row without any label needs none.
+    """
+    from sklearn.metrics import coverage_error
+
+    return float(coverage_error(y, scores))
+
+
+def ranking_loss(y, predicted, *, scores) -> float:
+    """Label sets: the share of pairs of a label in the set and one outside in the wrong order.
+
+    Equal scores are wrong; rows without such a pair count 0.
+    """
+    from sklearn.metrics import label_ranking_loss
+
+    return float(label_ranking_loss(y, scores))
+
+
+def average_precision(y, predicted, *, scores) -> float:
+    """Label sets: of the labels down to each one of the set, the share in it; the highest wins.
+
+    A row without any label, or with all of them, counts 1.
+    """
+    from sklearn.metrics import label_ranking_average_precision_score
+
+    return float(label_ranking_average_precision_score(y, scores))
+
+
 def _mean(numbers: np.ndarray) -> float:
     return float(numbers.mean()) if len(numbers) else nan
 
@@ -91,4 +146,11 @@ def _mean(numbers: np.ndarray) -> float:
 MEASURES: dict[str, Measure] = {
     "balanced_error": Measure(balanced_error, "Balanced error"),
     "macro_f1": Measure(macro_f1, "Macro-averaged F1", lowest_wins=False),
+    "hamming_loss": Measure(hamming_loss, "Hamming loss", label_sets=True),
+    "one_error": Measure(one_error, "One-error", label_sets=True),
+    "coverage": Measure(coverage, "Coverage", percent=False, label_sets=True),
+    "ranking_loss": Measure(ranking_loss, "Ranking loss", label_sets=True),
+    "average_precision": Measure(
+        average_precision, "Average precision", lowest_wins=False, label_sets=True
+    ),
 }

@@ -12,7 +12,8 @@ import yaml
 
 from ..errors import DataError, unknown
 from ..files import shipped
-from .csvfile import Dataset, to_dataset
+from .csvfile import Dataset, label_columns, to_dataset
+from .label_sets import Labels
 from .suspects import suspects
 from .table import parse, read_bytes
 
@@ -38,6 +39,7 @@ class Card:
     kinds: str | dict[str, list[str]]  # numeric, nominal, or {numeric: [...]}, the others nominal
     papers: tuple[str, ...]
     target: str = "class"
+    labels: Labels | None = None  # where a row may have several; `classes` then counts the labels
     split: dict[str, int] | None = None  # rows of the original train and test parts
     missing: str = "missing"  # "value": an empty nominal cell is a separate value
     rare_classes: str = "error"
@@ -66,6 +68,9 @@ def read_card(name: str) -> Card:
     fields: dict[str, Any] = yaml.safe_load(text)
     for key in ("papers", "sources"):
         fields[key] = tuple(fields.get(key, ()))
+    if "labels" in fields:
+        given = fields["labels"]
+        fields["labels"] = Labels(given.get("separator"), tuple(given.get("columns", ())))
     return Card(name=name, **fields)
 
 
@@ -96,6 +101,13 @@ def load(name: str) -> Dataset:
     return _read(card, path)
 
 
+def load_classes(name: str) -> Dataset:
+    """A shipped data set whose rows have one label each."""
+    if read_card(name).labels is not None:
+        raise DataError(f"data set {name} has several labels in a row. Choose another.")
+    return load(name)
+
+
 def load_if_here(name: str) -> Dataset | None:
     """A shipped data set, or its smaller stand-in if the file is not here; None without both."""
     card = read_card(name)
@@ -118,7 +130,8 @@ def _read(card: Card, path: Path) -> Dataset:
             f"Remove the file, then {_how_to_get(card)}."
         )
     table = parse(raw, str(path))
-    attributes = [column for column in table.cells if column not in (card.target, "split")]
+    own = (*label_columns(card.target, card.labels), "split")
+    attributes = [column for column in table.cells if column not in own]
     return to_dataset(
         table,
         name=card.name,
@@ -128,6 +141,7 @@ def _read(card: Card, path: Path) -> Dataset:
         rare_classes=card.rare_classes,
         empty_is_value=card.missing == "value",
         sha256=hashlib.sha256(raw).hexdigest(),
+        labels=card.labels,
     )
 
 
@@ -147,6 +161,7 @@ def load_csv(
     rare_classes: str = "error",
     drop: Collection[str] = (),
     missing_labels: str = "error",
+    labels: Labels | None = None,
 ) -> Dataset:
     """A user's CSV or CSV.GZ with a header; columns in ``drop`` are left out.
 
@@ -163,10 +178,11 @@ def load_csv(
             raise DataError(f"{path}: {unknown(key, value, known)}")
     raw = read_bytes(path)
     table = parse(raw, str(path), nameless="" in drop)
-    if split is None and "split" in set(table.cells) - {target, *drop}:
+    targets = label_columns(target, labels)
+    if split is None and "split" in set(table.cells) - {*targets, *drop}:
         split = "split"
     if list(nominal) == [ALL]:
-        nominal = [column for column in table.cells if column not in {target, split, *drop}]
+        nominal = [column for column in table.cells if column not in {*targets, split, *drop}]
     data = to_dataset(
         table,
         name=name,
@@ -178,6 +194,7 @@ def load_csv(
         sha256=hashlib.sha256(raw).hexdigest(),
         drop=drop,
         missing_labels=missing_labels,
+        labels=labels,
     )
     return replace(data, remarks=(*data.remarks, *suspects(data)))
 

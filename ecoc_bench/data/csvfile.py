@@ -12,6 +12,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from ..errors import DataError
+from .label_sets import Labels, distinct_sets, known_rows, membership, without_rare
 from .table import SEPARATORS, Table
 
 COMMAS = re.compile(r"[+-]?[\d.]*,[\d.,]*\d([eE][+-]?\d+)?")  # a number with decimal commas, or so
@@ -21,7 +22,11 @@ MISSING = frozenset({"", "?", "NA", "NaN", "nan"})
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A table ready for learning; a nominal column of X holds indices into its categories."""
+    """A table ready for learning; a nominal column of X holds indices into its categories.
+
+    y holds the class of each row. Where a row may have several of the labels in `classes`, y holds
+    the number of its label set, a row of `sets`.
+    """
 
     name: str
     X: np.ndarray
@@ -34,6 +39,7 @@ class Dataset:
     note: str = ""
     pca: int | None = None  # number of principal components to use instead of the attributes
     remarks: tuple[str, ...] = ()  # how the file was read, where that is not a matter of course
+    sets: np.ndarray | None = None  # the distinct label sets, sets x labels in {-1, +1}
 
     @property
     def n_classes(self) -> int:
@@ -57,13 +63,20 @@ def to_dataset(
     sha256: str,
     drop: Collection[str] = (),
     missing_labels: str = "error",
+    labels: Labels | None = None,
 ) -> Dataset:
     """Encode a table; ``nominal`` None: the columns with more text than numbers are nominal."""
-    _check_columns(table, target, nominal or (), split, drop)
-    table, unlabelled = _labelled(table.without(drop), target, missing_labels)
-    table = _without_rare(table, target, split, rare_classes)
-    classes, y = _encode(table.cells[target], empty_is_value=True)
-    columns = tuple(column for column in table.cells if column not in (target, split))
+    targets = label_columns(target, labels)
+    _check_columns(table, targets, nominal or (), split, drop)
+    table, unlabelled = _labelled(table.without(drop), targets, missing_labels, labels)
+    if labels is None:
+        table = _without_rare(table, target, split, rare_classes)
+        (classes, y), sets = _encode(table.cells[target], empty_is_value=True), None
+    else:
+        found = membership(table, target, labels)
+        classes, has = without_rare(table, *found, _train(table, split), rare_classes)
+        sets, y = distinct_sets(has)
+    columns = tuple(column for column in table.cells if column not in (*targets, split))
     pairs = [_column(table, column, nominal, empty_is_value) for column in columns]
     return Dataset(
         name=name,
@@ -74,9 +87,22 @@ def to_dataset(
         categories=tuple(values for values, _ in pairs),
         train=_train(table, split),
         sha256=sha256,
-        note=f"{unlabelled} rows without a label were left out" if unlabelled else "",
+        note="; ".join(_notes(unlabelled, sets)),
         remarks=tuple(_remarks(table, columns, pairs)),
+        sets=sets,
     )
+
+
+def label_columns(target: str, labels: Labels | None) -> tuple[str, ...]:
+    """The columns that hold labels."""
+    return labels.columns if labels and labels.columns else (target,)
+
+
+def _notes(unlabelled: int, sets: np.ndarray | None) -> Iterator[str]:
+    if unlabelled:
+        yield f"{unlabelled} rows without a label were left out"
+    if sets is not None:
+        yield f"rows have sets of {sets.shape[1]} labels, and an error is a set with a wrong label"
 
 
 def _remarks(table: Table, columns, pairs) -> Iterator[str]:
@@ -92,12 +118,18 @@ def _remarks(table: Table, columns, pairs) -> Iterator[str]:
         yield f"decimal commas were read in {', '.join(commas)}"
 
 
-def _labelled(table: Table, target: str, missing_labels: str) -> tuple[Table, int]:
+def _labelled(
+    table: Table, targets: tuple[str, ...], missing_labels: str, labels: Labels | None
+) -> tuple[Table, int]:
     """The rows with a label, and how many have none."""
-    missing = np.array([label in MISSING for label in table.cells[target]], dtype=bool)
+    if labels is None:
+        missing = np.array([label in MISSING for label in table.cells[targets[0]]], dtype=bool)
+    else:
+        missing = ~known_rows(table, targets, labels)
     if missing.any() and missing_labels == "error":
+        where = f"column '{targets[0]}'" if len(targets) == 1 else "a column of labels"
         raise DataError(
-            f"{table.where}: line {table.lines[missing.argmax()]}: no label in column '{target}' "
+            f"{table.where}: line {table.lines[missing.argmax()]}: no label in {where} "
             f"({missing.sum()} of {len(missing)} rows have none). Fill it in, remove the line, or "
             "set missing_labels: drop."
         )
@@ -106,12 +138,12 @@ def _labelled(table: Table, target: str, missing_labels: str) -> tuple[Table, in
 
 def _check_columns(
     table: Table,
-    target: str,
+    targets: tuple[str, ...],
     nominal: Collection[str],
     split: str | None,
     drop: Collection[str],
 ) -> None:
-    wanted = [("target", target), *(("nominal", column) for column in nominal)]
+    wanted = [*(("target", t) for t in targets), *(("nominal", column) for column in nominal)]
     wanted += [("drop", column) for column in drop]
     for role, column in wanted + ([("split", split)] if split is not None else []):
         if column not in table.cells:
@@ -120,16 +152,16 @@ def _check_columns(
             raise DataError(f"{table.where}: no column '{column}' for {role}. {hint}")
     for role, columns in (("nominal", nominal), ("drop", drop)):
         for column in columns:
-            if column in (target, split):
+            if column in (*targets, split):
                 raise DataError(
                     f"{table.where}: column '{column}' is no attribute. Remove it from {role}."
                 )
             if role == "drop" and column in nominal:
                 raise DataError(f"{table.where}: column '{column}' is in nominal and drop. Choose.")
-    if split == target:
-        raise DataError(f"{table.where}: column '{target}' is both target and split. Name two.")
-    if not set(table.cells) - {target, split, *drop}:
-        raise DataError(f"{table.where}: no attribute columns. Add one next to '{target}'.")
+    if split in targets:
+        raise DataError(f"{table.where}: column '{split}' is both target and split. Name two.")
+    if not set(table.cells) - {*targets, split, *drop}:
+        raise DataError(f"{table.where}: no attribute columns. Add one next to '{targets[0]}'.")
 
 
 def _train(table: Table, split: str | None) -> np.ndarray | None:

@@ -1,7 +1,7 @@
 """A CSV file -> its cells by column, or an error that names the line and the next step.
 
-Cells are separated by commas, semicolons or tabs, whichever the header has. Not handled: several
-labels in a row, sparse matrices.
+Cells are separated by commas, semicolons or tabs, whichever the header has. Not handled:
+sparse matrices.
 """
 
 import csv

@@ -12,6 +12,7 @@ from ..plugins import is_import_path
 from ..published import table_names
 from ..results.catalogue import JOINT
 from . import shorthand
+from .labels_spec import LabelsSpec
 from .yamlfile import read_yaml
 
 PLAIN_WORDS = {
@@ -74,6 +75,7 @@ class DatasetSpec(_Spec):
     make: str | None = None
     params: dict[str, Any] = {}
     target: str = "class"
+    labels: LabelsSpec | None = None
     nominal: tuple[str, ...] | None = Field(default=None, strict=False)
     split: str | None = None
     rare_classes: Literal["error", "keep", "drop"] = "error"
@@ -83,11 +85,13 @@ class DatasetSpec(_Spec):
     @model_validator(mode="after")
     def _options_need_a_source(self):
         given = self.model_dump(exclude_defaults=True).keys()
-        of_csv = given & {"target", "split", "rare_classes", "missing_labels"}
+        of_csv = given & {"target", "labels", "split", "rare_classes", "missing_labels"}
         if self.path is not None and self.make is not None:
             raise ValueError("'path' and 'make' exclude each other; keep one")
         if self.path is None and of_csv:
             raise ValueError(f"'{min(of_csv)}' goes with a 'path'; a shipped data set has its card")
+        if self.labels is not None and self.labels.columns and "target" in given:
+            raise ValueError("'target' goes with labels in one column; remove it")
         if self.make is None and "params" in given:
             raise ValueError("'params' goes with a 'make'")
         if self.make is not None and not is_import_path(self.make):
@@ -386,17 +390,18 @@ def _follows(error) -> bool:
 
 
 def _known_keys(loc) -> list[str]:
-    parts: dict[str, type[_Spec]] = {
+    parts: dict[str, type[BaseModel]] = {
         "datasets": DatasetSpec,
         "codes": CodeSpec,
         "learners": LearnerSpec,
         "decoders": DecoderSpec,
         "evaluation": Evaluation,
         "methods": LearnerSpec,
+        "labels": LabelsSpec,
         "parts": PartsSpec,
         "select": SelectSpec,
         "margin_bounds": MarginBounds,
     }
     owners = [parts[part] for part in loc[:-1] if part in parts]
-    model: type[_Spec] = owners[-1] if owners else Experiment
+    model: type[BaseModel] = owners[-1] if owners else Experiment
     return [name for name in model.model_fields if name != "folder"]

@@ -19,9 +19,10 @@ from ..results.catalogue import JOINT
 from ..seeds import digest, identity, seed_for
 from .codebook import CodeBook
 from .config import CodeSpec, Experiment, LearnerSpec
+from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
-from .splits import Split, splits
+from .splits import Split, noted, splits
 from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
 
 if TYPE_CHECKING:
@@ -53,8 +54,9 @@ class Plan:
         self.only = list(only)
         self.choice = parse_only(self.only, experiment)
         self.resolved = Resolved(experiment, where)
+        check_label_sets(experiment, self.resolved, where)
         self.datasets: dict[str, Dataset] = {
-            n: d for n, d in self.resolved.datasets.items() if d is not None
+            n: noted(d, experiment) for n, d in self.resolved.datasets.items() if d is not None
         }
         self.absent = {  # for each data set that is not here: the name to fetch
             spec.name: spec.of or spec.name
@@ -133,7 +135,9 @@ class Plan:
             self.drawn.update(zip(names, matrices, strict=False))
         for dataset in self.datasets:
             for method in self.resolved.methods:
-                self.matrices[dataset, method, 0] = labels_of(self.datasets[dataset].n_classes)
+                data = self.datasets[dataset]
+                M = labels_of(data.n_classes) if data.sets is None else data.sets
+                self.matrices[dataset, method, 0] = M
 
     def _n_draws(self, spec: CodeSpec) -> int:
         return self.experiment.evaluation.draws if self.resolved.families[spec.name].random else 1
@@ -143,6 +147,9 @@ class Plan:
     ) -> tuple[list[np.ndarray], list[str], str]:
         """The matrices of a code, their names in the code book, and why there are no more."""
         family, k = self.resolved.families[spec.name], self.datasets[dataset].n_classes
+        if self._has_sets(dataset):
+            tell(spec.name)
+            return [self.datasets[dataset].sets], [], ""
         known = family.random and not _own(spec)  # the user's function may change
         matrices: list[np.ndarray] = []
         names: list[str] = []
@@ -191,15 +198,19 @@ class Plan:
 
         A multi-call learner fits each distinct dichotomy once, no matter which codes use it, and
         with which sign. A single-call learner fits a whole matrix, which is then part of the
-        context.
+        context. Label sets are such a matrix, for methods too.
         """
         M = self.matrices[cell.dataset, cell.code, cell.draw]
-        if cell.learner == JOINT:
+        has_sets = self._has_sets(cell.dataset)
+        if cell.learner == JOINT and not has_sets:
             return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
-        if self.resolved.learners[cell.learner].single_call:
+        if has_sets or self.resolved.learners[cell.learner].single_call:
             context = self._context(cell, digest(M.tolist()))
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
         return self._context(cell, None), *self._dichotomies(cell)
+
+    def _has_sets(self, dataset: str) -> bool:
+        return self.datasets[dataset].sets is not None
 
     def _dichotomies(self, cell: Cell) -> tuple[list[str], np.ndarray]:
         """The names and signs of the columns of a cell's matrix, found once."""

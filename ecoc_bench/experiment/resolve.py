@@ -14,6 +14,7 @@ import numpy as np
 from ..coding import decoders, measures
 from ..coding.codes import CODES, Family, all_pairs, check_code
 from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_csv, load_if_here, without
+from ..data.label_sets import Labels
 from ..data.table import read_bytes
 from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
 from ..joint import method_path
@@ -53,6 +54,7 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             rare_classes=spec.rare_classes,
             drop=spec.drop,
             missing_labels=spec.missing_labels,
+            labels=spec.labels and Labels(spec.labels.separator, spec.labels.columns),
         )
     return load_if_here(spec.of or spec.name)
 

@@ -40,7 +40,8 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         learner = plan.fitters[task.context.learner]
         rows = len(task.context.train) + len(task.context.test)
         together = len(task.columns) if learner.single_call else 1
-        margins = learner.itemsize * rows * len(task.columns) * learner.n_stages
+        itemsize = learner.itemsize if data.sets is None else 8  # a method's scores, not labels
+        margins = itemsize * rows * len(task.columns) * learner.n_stages
         work = 8.0 * rows * together * COPIES
         work += learner.room(len(task.context.train), len(task.context.test))
         fits.append(16.0 * rows * data.X.shape[1] + 2 * margins + work)

@@ -1,8 +1,10 @@
 """Training, validation and test rows: drawn parts, the original split, or stratified folds.
 
-Noise changes labels of the training and validation rows alone.
+Parts and folds are stratified by class, or by label set where sets have rows enough. Noise changes
+labels of the training and validation rows alone.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from ..errors import ConfigError
 from ..seeds import seed_for
 from .config import DatasetSpec, Experiment, PartsSpec
 
+FEWEST = 10  # rows that a label set has on average, if parts are to share it out
 Rows = tuple[int, int, np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -45,21 +48,39 @@ def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -
     none = np.array([], dtype=np.int64)
     if data.train is not None and how.original_split:
         return [(0, 0, np.flatnonzero(data.train), none, np.flatnonzero(~data.train))]
-    largest = int(np.bincount(data.y).max())
+    y = strata(data, how.folds)
+    largest = int(np.bincount(y).max())
     if largest < how.folds:
+        what = "the largest class" if y is data.y else "all"
         raise ConfigError(
-            f"evaluation.folds is {how.folds}, but the largest class of '{data.name}' has only "
-            f"{largest} rows. Use fewer folds."
+            f"evaluation.folds is {how.folds}, but {what} of '{data.name}' has only {largest} "
+            "rows. Use fewer folds."
         )
     return [
         (repeat, fold, train, none, test)
         for repeat in repeats
         for fold, (train, test) in enumerate(
-            stratified(
-                data.y, how.folds, _rng(experiment.seed, "folds", name, repeat), how.equal_folds
-            )
+            stratified(y, how.folds, _rng(experiment.seed, "folds", name, repeat), how.equal_folds)
         )
     ]
+
+
+def strata(data: Dataset, folds: int) -> np.ndarray:
+    """What the folds share out evenly: classes, or label sets with `folds` rows on average.
+
+    Otherwise all rows are alike: most sets would be in one fold only, whatever the deal.
+    """
+    many = data.sets is not None and len(data.y) < folds * len(data.sets)
+    return np.zeros_like(data.y) if many else data.y
+
+
+def noted(data: Dataset, experiment: Experiment) -> Dataset:
+    """The data, with a note if it has too many label sets for stratified folds."""
+    folds = experiment.evaluation.folds
+    if strata(data, folds) is data.y:
+        return data
+    why = f"{len(data.sets)} label sets are too many for folds with an even share of each"
+    return replace(data, note=f"{data.note}; {why}")
 
 
 def _rng(*content) -> np.random.Generator:
@@ -68,9 +89,10 @@ def _rng(*content) -> np.random.Generator:
 
 def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Training, validation and test rows, each class dealt out in the same proportions."""
+    y = strata(data, FEWEST)
     if parts.of is None:
         shares = np.array([parts.train, parts.validation, parts.test], dtype=float)
-        train, validation, test = _deal(data.y, np.arange(len(data.y)), shares / shares.sum(), rng)
+        train, validation, test = _deal(y, np.arange(len(y)), shares / shares.sum(), rng)
     elif data.train is None:
         raise ConfigError(
             f"parts.of is '{parts.of}', but '{data.name}' has no original split. Give 'train', "
@@ -79,7 +101,7 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     else:
         train, test = np.flatnonzero(data.train), np.flatnonzero(~data.train)
         shares = np.array([parts.validation, 1 - parts.validation])
-        validation, rest = _deal(data.y, train if parts.of == "train" else test, shares, rng)
+        validation, rest = _deal(y, train if parts.of == "train" else test, shares, rng)
         train, test = (rest, test) if parts.of == "train" else (train, rest)
     empty = [n for n, part in (("training", train), ("test", test)) if not len(part)]
     if parts.validation and not len(validation):

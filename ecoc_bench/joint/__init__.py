@@ -49,14 +49,19 @@ METHODS: dict[str, Entry] = {
         "an output code whose matrix is learned from the margins of its columns",
     ),
     "adaboost_mh": Entry(
-        "ecoc_bench.learners.adaboost:AdaBoostMH", "AdaBoost.MH on stumps: one test for all classes"
+        "ecoc_bench.learners.adaboost:AdaBoostMH",
+        "AdaBoost.MH on stumps: one test for all classes",
+        label_sets=True,
     ),
     "adaboost_mr": Entry(
-        "ecoc_bench.joint.ranking:AdaBoostMR", "AdaBoost.MR on stumps: RankBoost on pairs of labels"
+        "ecoc_bench.joint.ranking:AdaBoostMR",
+        "AdaBoost.MR on stumps: RankBoost on pairs of labels",
+        label_sets=True,
     ),
     "mean_margin_boost": Entry(
         "ecoc_bench.joint.ranking:MeanMarginBoost",
         "boosted stumps on the margin averaged over the labels (exercise 9.3)",
+        label_sets=True,
     ),
     "binary_adaboost": Entry(
         "ecoc_bench.joint.binary_adaboost:BinaryAdaBoost", "AdaBoost for two classes on stumps"
@@ -71,13 +76,17 @@ METHODS: dict[str, Entry] = {
     "kesler": Entry(
         "ecoc_bench.joint.constraint:KeslerClassifier",
         "constraint classification: one linear classifier in Kesler's space",
+        label_sets=True,
     ),
     "perceptron": Entry(
         "ecoc_bench.joint.constraint:MulticlassPerceptron",
         "multiclass perceptron, full or conservative update, averaged",
+        label_sets=True,
     ),
     "winnow": Entry(
-        "ecoc_bench.joint.constraint:BalancedWinnow", "balanced Winnow: multiplicative updates"
+        "ecoc_bench.joint.constraint:BalancedWinnow",
+        "balanced Winnow: multiplicative updates",
+        label_sets=True,
     ),
     "random_forest": Entry(
         "ecoc_bench.joint.baselines:RandomForest", "random forest, with its out-of-bag error"

@@ -43,42 +43,58 @@ def add(times, W, total):
 
 
 @njit(cache=True)
-def rival(x, i, W):
-    """j* = argmax_{j != i} w_j . x, the first of them."""
-    best, top = -1, -np.inf
-    for j in range(len(W)):
-        if j != i:
-            score = dot(W[j], x)
-            if score > top or best < 0:
-                best, top = j, score
-    return best
+def closest(x, Y, W):
+    """Of the labels with Y = +1 the one of lowest score w . x, of the others that of the highest.
+
+    The first of them at equal scores; -1 where there are none.
+    """
+    i, j, low, top = -1, -1, np.inf, -np.inf
+    for label in range(len(W)):
+        score = dot(W[label], x)
+        if Y[label] > 0 and (score < low or i < 0):
+            i, low = label, score
+        elif Y[label] < 0 and (score > top or j < 0):
+            j, top = label, score
+    return i, j
 
 
 @njit(cache=True)
-def visit(x, i, full, log2_r, V, W, total, held):
-    """One example of class i. A violated constraint has (w_i - w_j) . x <= 0.
+def update(x, i, j, log2_r, V, W, total, held):
+    """Promote i over j if (w_i - w_j) . x <= 0. Returns the number of updates, and `held`."""
+    if dot(W[i], x) - dot(W[j], x) > 0:
+        return 0, held
+    add(held, W, total)
+    promote(x, i, j, log2_r, V, W)
+    return 1, 0
+
+
+@njit(cache=True)
+def visit(x, Y, full, log2_r, V, W, total, held):
+    """One example: each label with Y = +1 should score above each of the others.
 
     `total` sums the weights over the visits, except for the last `held` visits, which ended with
     the present weights. Returns the number of updates, and the new `held`.
     """
     updates = 0
-    first = 0 if full else rival(x, i, W)
-    last = len(W) if full else first + 1
-    for j in range(first, last):
-        if j != i and dot(W[i], x) - dot(W[j], x) <= 0:
-            add(held, W, total)
-            held = 0
-            promote(x, i, j, log2_r, V, W)
-            updates += 1
+    if full:
+        for i in range(len(W)):
+            for j in range(len(W)):
+                if Y[i] > 0 and Y[j] < 0:
+                    made, held = update(x, i, j, log2_r, V, W, total, held)
+                    updates += made
+    else:
+        i, j = closest(x, Y, W)
+        if i >= 0 and j >= 0:
+            updates, held = update(x, i, j, log2_r, V, W, total, held)
     return updates, held + 1
 
 
 @njit(cache=True)
-def epoch(X, y, order, full, log2_r, V, W, total):
+def epoch(X, Y, order, full, log2_r, V, W, total):
     """All examples in this order; V, W and the sum of the weights change. Returns the updates."""
     updates, held = 0, 0
     for n in order:
-        made, held = visit(X[n], y[n], full, log2_r, V, W, total, held)
+        made, held = visit(X[n], Y[n], full, log2_r, V, W, total, held)
         updates += made
     add(held, W, total)
     return updates

@@ -15,6 +15,7 @@ ROUNDS = ("rounds", "epochs", "n_estimators", "max_iter")  # they set a method's
 class Joint(Learner):
     """A multiclass classifier as a learner: its one column holds labels, its margins predict them.
 
+    Label sets have a column of -1 and +1 for each label, and the margins are the method's scores.
     `nominal` and `random_state` go to the method, or to its base estimator, whichever takes them.
     A method may declare the `inputs` it needs, its `version`, and `has_margin_bound`.
     """
@@ -59,28 +60,36 @@ class Joint(Learner):
         return [place for place in (name, f"estimator__{name}") if place in params]
 
     def fit(self, X, Y, sample_weight=None):
-        """Y holds the labels, as numbers, in its only column."""
+        """Y holds the labels, as numbers, in its only column, or a column for each label."""
         settings = {}
         for name in ("nominal", "random_state"):
             if getattr(self, name) is not None and (places := self._places(name)):
                 settings[places[0]] = getattr(self, name)
-        self.method_ = clone(self.method).set_params(**settings).fit(X, Y[:, 0])
+        self.label_sets_ = Y.shape[1] > 1
+        target = (Y > 0).astype(int) if self.label_sets_ else Y[:, 0]
+        self.method_ = clone(self.method).set_params(**settings).fit(X, target)
         if self.has_margin_bound and np.isfinite(self.method_.norms_).all():
             self.score_margins_ = np.asarray(self.method_.score_margins_, dtype=float)
             self.norms_ = np.asarray(self.method_.norms_, dtype=float)
         return self
 
     def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
-        """The predicted labels at each stage; stage 0 if the method has no stages."""
+        """The predicted labels, or scores, at each stage; stage 0 if the method has no stages."""
         if not hasattr(self.method_, "stages_"):
-            yield 0, _labels(self.method_.predict(X))
-            return
-        staged = self.method_.staged_predict(X)
-        for stage, labels in zip(self.method_.stages_, staged, strict=True):
-            yield stage, _labels(labels)
+            yield 0, self.margins(X)
+        elif self.label_sets_:
+            yield from self._staged(self.method_.staged_decision_function(X), np.asarray)
+        else:
+            yield from self._staged(self.method_.staged_predict(X), _labels)
+
+    def _staged(self, found, as_columns) -> Iterator[tuple[int, np.ndarray]]:
+        for stage, values in zip(self.method_.stages_, found, strict=True):
+            yield stage, as_columns(values)
 
     def margins(self, X) -> np.ndarray:
-        """The predicted labels at the end, as one column."""
+        """The predicted labels at the end, as one column, or the scores of all labels."""
+        if self.label_sets_:
+            return np.asarray(self.method_.decision_function(X))
         return _labels(self.method_.predict(X))
 
 

@@ -28,6 +28,8 @@ class BinaryAdaBoost(StumpClassifier):
     True
     """
 
+    takes_sets = False
+
     def _learner(self):
         return AdaBoostLearner(
             self.rounds, self.record, outputs="discrete", bins=self.bins, nominal=self.nominal
@@ -36,7 +38,7 @@ class BinaryAdaBoost(StumpClassifier):
     def _labels(self, y):
         return 2 * y[:, None] - 1
 
-    def _scores(self, F):
+    def _scores(self, F, stage):
         return F[:, 0]
 
     def _check_classes(self):

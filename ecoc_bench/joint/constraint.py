@@ -1,8 +1,9 @@
 """Constraint classification: slides "Bagging - Boosting" (C. Karakus), after Har-Peled et al. 2002.
 
-(x, i) stands for the constraints w_i . x > w_j . x, j != i. By Kesler's construction each is an
-example x_ij = x_i - x_j of a binary problem in nk dimensions, where x_i has x at the place of class
-i and 0 elsewhere. A constant 1 is appended to the inputs, for the thresholds.
+(x, i) stands for the constraints w_i . x > w_j . x, j != i; with a set of labels ("Multi-category
+to Constraint Classification") for those with i in the set and j not. By Kesler's construction each
+is an example x_ij = x_i - x_j of a binary problem in nk dimensions, where x_i has x at the place of
+class i and 0 elsewhere. A constant 1 is appended to the inputs, for the thresholds.
 """
 
 import math
@@ -18,54 +19,83 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..learners.label_sets import is_indicator, signs, threshold
 from ..learners.parameters import stages
 from ._constraint import epoch
 
 UPDATES = ("conservative", "full")
 
 
-def kesler(X, y, k: int) -> sparse.csr_array:
-    """P+: the rows x_{y j}, j != y, example by example; P- are their negatives.
+def kesler(X, Y) -> sparse.csr_array:
+    """P+: the rows x_ij with Y[., i] = +1 and Y[., j] = -1, by example, i, j; P- are -P+.
 
-    >>> kesler(np.array([[2.0, 3.0]]), [1], 3).toarray().tolist()
+    >>> kesler(np.array([[2.0, 3.0]]), [[-1, 1, -1]]).toarray().tolist()
     [[-2.0, -3.0, 2.0, 3.0, 0.0, 0.0], [0.0, 0.0, 2.0, 3.0, -2.0, -3.0]]
     """
-    X, y = np.asarray(X, dtype=float), np.asarray(y)
-    m, n = X.shape
-    others = np.array([[j for j in range(k) if j != i] for i in range(k)])[y]
-    places = np.stack([np.broadcast_to(y[:, None], others.shape), others], axis=2)
-    columns = (places[..., None] * n + np.arange(n)).astype(np.int32)  # liblinear takes no int64
-    values = np.broadcast_to(X[:, None, None, :], columns.shape) * np.array([1, -1])[:, None]
+    X, Y = np.asarray(X, dtype=float), np.asarray(Y)
+    n, k = X.shape[1], Y.shape[1]
+    rows, i, j = np.nonzero((Y[:, :, None] > 0) & (Y[:, None, :] < 0))
+    places = np.stack([i, j], axis=1)[..., None]
+    columns = (places * n + np.arange(n)).astype(np.int32)  # liblinear takes no int64
+    values = X[rows][:, None, :] * np.array([1, -1])[:, None]
     starts = np.arange(0, values.size + 1, 2 * n, dtype=np.int32)
-    rows = sparse.csr_array((values.ravel(), columns.ravel(), starts), (m * (k - 1), n * k))
-    rows.sort_indices()
-    return rows
+    P = sparse.csr_array((values.ravel(), columns.ravel(), starts), (len(rows), n * k))
+    P.sort_indices()
+    return P
 
 
 class LinearScores(ClassifierMixin, BaseEstimator):
-    """argmax_i w_i . x, ties to the first of `classes_`: base of the classifiers below."""
+    """argmax_i w_i . x, ties to the first of `classes_`: base of the classifiers below.
+
+    Trained on label sets, an indicator matrix, it predicts one: the labels whose w_i . x is above
+    the threshold of lowest Hamming loss on the training examples, which is taken off the weights
+    of the constant 1. A set without any label, or with all of them, has no constraints.
+    """
 
     version: int | str = 1
 
     def _start(self, X, y):
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        """X with the constant 1, and Y[i, l]: +1 for the class or the labels of example i."""
+        self.label_sets_ = is_indicator(y)
+        X, y = validate_data(self, X, y, dtype=np.float64, multi_output=self.label_sets_)
         check_classification_targets(y)
+        if self.label_sets_:
+            self.classes_, Y = np.arange(y.shape[1]), signs(y)
+            if np.abs(Y.sum(axis=1)).min() == Y.shape[1]:
+                raise ValueError("no example has one label and lacks another: no constraint.")
+            return _with_one(X), Y
         self.classes_, y = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
                 f"y must hold at least 2 classes. Got {len(self.classes_)} class instead."
             )
-        return _with_one(X), y
+        Y = np.where(y[:, None] == np.arange(len(self.classes_)), 1, -1)
+        return _with_one(X), Y.astype(np.int8)
 
     def decision_function(self, X) -> np.ndarray:
         """w_i . x for every class. Two classes: one column, as usual."""
-        return _columns(self._check_inputs(X) @ self.coef_.T)
+        return self._scores(self._check_inputs(X), self.coef_)
+
+    def _scores(self, X, W):
+        scores = X @ W.T
+        if self.label_sets_ or scores.shape[1] > 2:
+            return scores
+        return scores[:, 1] - scores[:, 0]
+
+    def _above_threshold(self, X, Y, W):
+        """Weights whose positive scores make the sets; those of single labels are left alone."""
+        if self.label_sets_:
+            W = W.copy()
+            W[:, -1] -= threshold(X @ W.T, Y, np.ones(len(X)))
+        return W
 
     def predict(self, X) -> np.ndarray:
-        """The class of highest score."""
+        """The class of highest score, or an indicator matrix of the labels of positive score."""
         return self._labels(self.decision_function(X))
 
     def _labels(self, scores):
+        if self.label_sets_:
+            return (scores > 0).astype(int)
         best = scores > 0 if scores.ndim == 1 else scores.argmax(axis=1)
         return self.classes_[np.asarray(best, dtype=int)]
 
@@ -73,13 +103,14 @@ class LinearScores(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return _with_one(validate_data(self, X, reset=False, dtype=np.float64))
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
 
 def _with_one(X):
     return np.column_stack([X, np.ones(len(X))])
-
-
-def _columns(scores):
-    return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
 
 class KeslerClassifier(LinearScores):
@@ -118,7 +149,7 @@ class KeslerClassifier(LinearScores):
 
     def fit(self, X, y):
         """Train the binary classifier on P+ and P-."""
-        X, y = self._start(X, y)
+        X, Y = self._start(X, y)
         base = (
             LinearSVC(fit_intercept=False, dual=False) if self.estimator is None else self.estimator
         )
@@ -126,10 +157,11 @@ class KeslerClassifier(LinearScores):
         if "random_state" in base.get_params(deep=False):
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             self.estimator_.set_params(random_state=seed)
-        positive = kesler(X, y, len(self.classes_))
+        positive = kesler(X, Y)
         signs = np.repeat([1, -1], positive.shape[0])
         self.estimator_.fit(sparse.vstack([positive, -positive], format="csr"), signs)
-        self.coef_ = np.reshape(self.estimator_.coef_, (len(self.classes_), X.shape[1]))
+        W = np.reshape(self.estimator_.coef_, (len(self.classes_), X.shape[1]))
+        self.coef_ = self._above_threshold(X, Y, W)
         return self
 
 
@@ -143,7 +175,8 @@ class OnlineConstraints(LinearScores):
     ----------
     update : "conservative" or "full"
         Whether an example of class i is compared only with its closest rival j* = argmax_{j != i}
-        w_j . x, or with every j in turn, each time with the current weights.
+        w_j . x, or with every j in turn, each time with the current weights. Of a set of labels
+        only the lowest-scoring one is compared, or each in turn.
     averaged : bool
         Predict by the mean of the weights over all visits, or by the last weights.
     epochs : int
@@ -168,18 +201,19 @@ class OnlineConstraints(LinearScores):
     def fit(self, X, y):
         """Pass `epochs` times over the examples."""
         self._check_params()
-        X, y = self._start(X, y)
+        X, Y = self._start(X, y)
         rng, log2_r = check_random_state(self.random_state), self._log2_r()
         V = np.zeros((len(self.classes_), X.shape[1]))
         W, total = np.ones_like(V) if log2_r else V.copy(), np.zeros_like(V)
         self.stages_ = stages(self.record, self.epochs, "epoch")
         self.updates_, self.staged_coef_ = np.zeros(self.epochs, dtype=np.int64), []
         for e in range(self.epochs):
-            order = rng.permutation(len(y))
-            self.updates_[e] = epoch(X, y, order, self.update == "full", log2_r, V, W, total)
+            order = rng.permutation(len(Y))
+            self.updates_[e] = epoch(X, Y, order, self.update == "full", log2_r, V, W, total)
             if e + 1 in self.stages_:
-                mean = total / (len(y) * (e + 1))
-                self.staged_coef_.append(mean if self.averaged else W.copy())
+                mean = total / (len(Y) * (e + 1))
+                kept = mean if self.averaged else W.copy()
+                self.staged_coef_.append(self._above_threshold(X, Y, kept))
         self.coef_ = self.staged_coef_[-1]
         return self
 
@@ -187,7 +221,7 @@ class OnlineConstraints(LinearScores):
         """`decision_function` after each of the epochs `stages_`."""
         X = self._check_inputs(X)
         for W in self.staged_coef_:
-            yield _columns(X @ W.T)
+            yield self._scores(X, W)
 
     def staged_predict(self, X) -> Iterator[np.ndarray]:
         """`predict` after each of the epochs `stages_`."""

@@ -1,10 +1,11 @@
 """AdaBoost.MR and the algorithm of exercise 9.3 (Mohri, Rostamizadeh & Talwalkar, chapter 9).
 
 Both are coordinate descent over stumps h: X x Y -> {-1, +1}, each on its own objective; the labels
-are y_i[l] = +1 for the class of x_i and -1 for the others.
+are y_i[l] = +1 for the class of x_i, or for the labels of its set, and -1 for the others.
 """
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,13 +24,13 @@ class Search:
     W-): the test of lowest error is the steepest.
     """
 
-    def __init__(self, memory, tiles, binned, y):
-        self.memory, self.tiles, self.y = memory, tiles, y
+    def __init__(self, memory, tiles, binned, Y):
+        self.memory, self.tiles, self.Y = memory, tiles, Y
         self.data = binned.codes, binned.n_bins, binned.n_tests, binned.nominal
         self.work = workspace(tiles, binned, single=False)
         self.scale = np.ones((len(tiles.span), 2 * int(tiles.span.max())))
         self.totals = np.empty(int(binned.n_tests.sum()))
-        self.sides = np.empty(len(y), dtype=np.int64)
+        self.sides = np.empty(len(Y), dtype=np.int64)
 
     def __call__(self, a, feature, test):
         """h(x, l) on each side, 2 x classes; sets `feature`, `test` and `sides` to the stump's."""
@@ -40,7 +41,7 @@ class Search:
         search(*inputs, np.full(1, np.inf), feature, test)
         pick(self.totals, n_tests, feature, test)
         v, f = np.empty((2, a.shape[1])), feature[0]
-        vote(a, self.y, codes[f], test[0], nominal[f], self.sides, v)
+        vote(a, self.Y, codes[f], test[0], nominal[f], self.sides, v)
         return v
 
 
@@ -58,61 +59,92 @@ class DescentStumps(AdaBoostLearner):
         """Run the rounds and return the tests they pick; outputs and Z_t are kept."""
         (memory, weight), k = D, words.shape[1]
         group = tiles.end[: len(words)] - tiles.row[: len(words)]
-        y = np.repeat(np.argmax(words, axis=1), group)  # a codeword is +1 only at its class
+        Y = np.repeat(words, group, axis=0)
         features = np.empty((self.rounds, 1), dtype=np.int64)
         tests = np.empty_like(features)
         self.outputs_ = np.empty((self.rounds, 2, k))
         self.normalizers_ = np.empty((self.rounds, 1))
-        find = Search(memory, tiles, binned, y)
-        D = self._start(weight, y, k)
+        find = Search(memory, tiles, binned, Y)
+        D = self._start(weight, words, group)
         for t in range(self.rounds):
-            v = find(self._slopes(D, y, k), features[t], tests[t])
-            self.outputs_[t], self.normalizers_[t] = self._step(D, y, find.sides, v)
+            v = find(self._slopes(D, Y), features[t], tests[t])
+            self.outputs_[t], self.normalizers_[t] = self._step(D, Y, find.sides, v)
         return features, tests
 
-    def _start(self, weight, y, k) -> np.ndarray:
-        """D_1, of sum 1."""
+    def _start(self, weight, words, group) -> Any:
+        """D_1, of sum 1, of groups of examples that have the same labels `words`."""
         raise NotImplementedError
 
-    def _slopes(self, D, y, k) -> np.ndarray:
+    def _slopes(self, D, Y) -> np.ndarray:
         """a(i, l), examples x classes."""
         raise NotImplementedError
 
-    def _step(self, D, y, sides, v) -> tuple[np.ndarray, float]:
+    def _step(self, D, Y, sides, v) -> tuple[np.ndarray, float]:
         """alpha_t h_t and Z_t; D_t becomes D_{t+1}."""
         raise NotImplementedError
 
 
+class Pairs(NamedTuple):
+    """The weights D of pairs: label `above` of example `row` is in its set, `below` is not."""
+
+    D: np.ndarray
+    row: np.ndarray
+    above: np.ndarray
+    below: np.ndarray
+
+
+def all_pairs_of(words, group) -> Pairs:
+    """Every pair of every example, of weight 1: `group[g]` examples have the labels `words[g]`.
+
+    >>> [part.tolist() for part in all_pairs_of(np.array([[1, 1, -1], [1, -1, -1]]), [1, 1])[1:]]
+    [[0, 0, 1, 1], [0, 1, 0, 0], [2, 2, 1, 2]]
+    """
+    places, n_rows = [], 0
+    for word, size in zip(words, group, strict=True):
+        pairs = np.argwhere((word[:, None] > 0) & (word < 0)).astype(np.int32)
+        rows = np.repeat(np.arange(n_rows, n_rows + size, dtype=np.int32), len(pairs))
+        places.append(np.column_stack([rows, np.tile(pairs, (size, 1))]))
+        n_rows += size
+    row, above, below = np.ascontiguousarray(np.concatenate(places).T)
+    return Pairs(np.ones(len(row)), row, above, below)
+
+
 class PairStumps(DescentStumps):
-    """AdaBoost.MR: D_t(i, l) over the pairs (i, l), l != y_i."""
+    """AdaBoost.MR: D_t over the pairs (i, l), l != y_i, or (i, l, l'), l in the set and l' not."""
 
-    def _start(self, weight, y, k):
-        D = np.where(y[:, None] == np.arange(k), 0.0, weight[:, None])
-        return D / D.sum()
+    def _start(self, weight, words, group):
+        """Each example has its weight, spread over its pairs; one without pairs has none."""
+        pairs = all_pairs_of(words, group)
+        if not len(pairs.D):
+            raise ValueError("no example has one label and lacks another: nothing is to be ranked.")
+        counts = np.bincount(pairs.row, minlength=len(weight))
+        share = weight * (counts.max() / np.maximum(counts, 1))
+        D = share[pairs.row]
+        return pairs._replace(D=D / D.sum())
 
-    def _slopes(self, D, y, k):
-        a = np.empty(D.shape)
-        pair_weights(D, y, a)
+    def _slopes(self, D, Y):
+        a = np.empty(Y.shape)
+        pair_weights(*D, a)
         return a
 
-    def _step(self, D, y, sides, v):
-        right, wrong = ordered(D, y, sides, v)
+    def _step(self, D, Y, sides, v):
+        right, wrong = ordered(*D, sides, v)
         c = 0.25 * math.log(max(right, LEAST_ERROR) / max(wrong, LEAST_ERROR)) * v
-        return c, reweight_pairs(D, y, sides, c)
+        return c, reweight_pairs(*D, sides, c)
 
 
 class MeanStumps(DescentStumps):
     """Exercise 9.3: D_t(i) over the examples."""
 
-    def _start(self, weight, y, k):
+    def _start(self, weight, words, group):
         return weight / weight.sum()
 
-    def _slopes(self, D, y, k):
-        return np.repeat(D[:, None] / k, k, axis=1)
+    def _slopes(self, D, Y):
+        return np.repeat(D[:, None] / Y.shape[1], Y.shape[1], axis=1)
 
-    def _step(self, D, y, sides, v):
-        g = np.empty(len(y))
-        agreements(y, sides, v, g)
+    def _step(self, D, Y, sides, v):
+        g = np.empty(len(Y))
+        agreements(Y, sides, v, g)
         error = max(0.5 - 0.5 * float(D @ g), LEAST_ERROR)
         alpha = 0.5 * math.log((1 - error) / error)
         D *= np.exp(-alpha * g)
@@ -130,6 +162,11 @@ class AdaBoostMR(StumpClassifier):
     y_i) above and below h_t(x_i, l). This is RankBoost on the pairs ((x_i, l), (x_i, y_i)), the
     second to be ranked higher, with rankers (1 + h)/2 of twice the step.
 
+    Label sets (Schapire & Singer 1999, Section 8): F = sum_i 1/(|Y_i| (k - |Y_i|)) sum exp(-(f(x_i,
+    l) - f(x_i, l'))), l in Y_i and l' not, which is at least m times the ranking loss. A set
+    without any label, or with all of them, has no pair and teaches nothing. The set of x are the
+    labels above the threshold of lowest Hamming loss on the training examples.
+
     Deviation: eps+ and eps- are at least 1e-12, so that the step of a perfect stump is finite.
     Parameters and attributes are those of StumpClassifier.
 
@@ -144,6 +181,8 @@ class AdaBoostMR(StumpClassifier):
     >>> errors[-1] < errors[0]
     True
     """
+
+    ranks = True
 
     def _learner(self):
         return PairStumps(self.rounds, self.record, self.bins, self.nominal)
@@ -162,7 +201,7 @@ class MeanMarginBoost(StumpClassifier):
     for all classes agrees with (k - 2)/k of the signs of every example, so from k = 3 on G falls to
     0 along it although it separates no two classes. For the same reason G bounds the share of
     examples with sum_l y_i[l] f(x_i, l) <= 0, but not the multi-label error, as the exercise
-    claims. eps_t is at least 1e-12.
+    claims. eps_t is at least 1e-12. The set of x are the labels with f(x, l) > 0.
     Parameters and attributes are those of StumpClassifier.
 
     Examples

@@ -16,6 +16,7 @@ class Entry(NamedTuple):
 
     path: str
     summary: str
+    label_sets: bool = False  # whether a method takes rows with several labels; learners all do
 
 
 def learner_class(name: str, folder: Path | None = None):

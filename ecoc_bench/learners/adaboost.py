@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array, check_is_fitted
+from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted
 
 from ..coding import decoders
 from ..coding.boosting_margins import stumps_dimension
@@ -19,6 +20,7 @@ from ._lanes import zeros
 from ._stumps import weights_of
 from .classifier import Code, ECOCClassifier
 from .contract import Learner
+from .label_sets import is_indicator, signs
 from .parameters import RandomState, check_int, nominal_mask, stages
 
 MOST_ROUNDS = 1_000_000  # a stump per column and round is kept
@@ -273,7 +275,7 @@ class AdaBoostMO(ECOCClassifier):
     def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
         """`predict` after each round."""
         for F in self._staged(X):
-            yield self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
+            yield self._decide(F)
 
     def _staged(self, X):
         check_is_fitted(self)
@@ -287,7 +289,20 @@ class AdaBoostMH(AdaBoostMO):
 
     Its rule, the label of highest f(x, l), is loss-based decoding: of all the terms of Eq. 15 only
     exp(-f(x, y)) - exp(f(x, y)) depends on y, and it falls with f(x, y).
+
+    Trained on label sets, an indicator matrix, it predicts one: sgn(f(x, l)) for every label, as in
+    Figure 9.1, whose base classifiers have `outputs="discrete"`. By any loss the nearest of all 2^k
+    sets is the same one, so the decoder does not matter. f(x, l) = 0 leaves the label out.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_multilabel_classification
+    >>> X, Y = make_multilabel_classification(random_state=0)
+    >>> AdaBoostMH(rounds=20).fit(X, Y).predict(X).shape == Y.shape
+    True
     """
+
+    label_sets_: bool = False
 
     def __init__(
         self,
@@ -299,3 +314,31 @@ class AdaBoostMH(AdaBoostMO):
         random_state: RandomState = None,
     ) -> None:
         super().__init__("ova", rounds, outputs, bins, nominal, decoder, random_state)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AdaBoostMH":
+        """Fit the stumps to one label of each example, or to a set of labels."""
+        self.label_sets_ = is_indicator(y)
+        if not self.label_sets_:
+            super().fit(X, y, sample_weight)
+            return self
+        if decoders.is_calibrated(self.decoder):
+            raise ValueError(f"decoder={self.decoder!r} is for one label. Got sets of labels in y.")
+        X, Y = self._inputs(X, reset=True), signs(y)
+        check_consistent_length(X, Y)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X)
+        self.classes_ = np.arange(Y.shape[1])
+        self._index, self._sign = self.classes_, np.ones(Y.shape[1], dtype=np.int8)
+        self.learner_ = self.learner.fit(X, Y, sample_weight)
+        return self
+
+    def _scores(self, F):
+        return F if self.label_sets_ else super()._scores(F)
+
+    def _decide(self, F):
+        return (F > 0).astype(int) if self.label_sets_ else super()._decide(F)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags

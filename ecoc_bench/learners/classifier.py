@@ -190,8 +190,7 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of the nearest codeword; ties go to the first of `classes_`."""
-        F = self.margins(X)
-        return self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
+        return self._decide(self.margins(X))
 
     @property
     def predict_proba(self) -> Callable[[Any], np.ndarray]:
@@ -259,6 +258,9 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         """Rows of X; of a kernel matrix only the columns of the rows that are trained on."""
         part = _safe_indexing(X, rows)
         return part[:, trained_on] if is_pairwise(self) else part
+
+    def _decide(self, F):
+        return self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
 
     def _scores(self, F):
         D = self.decoder_(self.code_matrix_, F)

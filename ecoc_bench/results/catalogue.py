@@ -94,7 +94,7 @@ FILES: dict[str, RunFile] = {
     ),
     "measures.csv": RunFile(
         "further measures of the test labels: a row per cell, decoder and measure, last stage",
-        "with `measures:`",
+        "with `measures:` or label sets",
         (*DECODED, "measure", "value"),
     ),
     "margin_bounds.csv": RunFile(

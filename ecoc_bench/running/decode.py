@@ -20,6 +20,7 @@ from ..experiment.tasks import Cell, Context
 from ..results.catalogue import JOINT
 from ..results.failures import Failure
 from ..seeds import digest
+from .label_sets import asked, set_rows
 from .measure import Margins, Wanted, cell_calibration, criteria, measure, rates
 from .store import Store
 
@@ -60,14 +61,17 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     margins = margins._replace(boosting=_boosting(plan, cell, M.shape[1], places))
     shared = {
         **vars(cell),
-        "n_classes": M.shape[0],
+        "n_classes": plan.datasets[cell.dataset].n_classes,
         "n_train": len(margins.y_train),
         "n_test": len(margins.y_test),
         "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    wanted = Wanted(plan.experiment.measures, {})
-    if cell.learner == JOINT:
+    sets = plan.datasets[cell.dataset].sets
+    wanted = Wanted(asked(plan.experiment.measures, sets is not None), {})
+    if sets is not None:
+        decoded.rows.extend(_of_sets(plan, cell, shared, margins, wanted))
+    elif cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins, wanted))
         decoded.margin_bounds.extend(_margin_bounds(plan, margins, decoded.rows[-1]))
     else:
@@ -125,13 +129,23 @@ def _labelled(shared: dict, margins: Margins, wanted: Wanted) -> Iterator[dict]:
         yield {**shared, **measured, **rates(*wrong)}
 
 
+def _of_sets(plan: Plan, cell: Cell, shared: dict, margins: Margins, wanted: Wanted):
+    """The rows of label sets: every decoder that they may have gives the same ones."""
+    sets, is_joint = plan.datasets[cell.dataset].sets, cell.learner == JOINT
+    loss = "" if is_joint else plan.resolved.learners[cell.learner].loss
+    names = [JOINT] if is_joint else [spec.name for spec in plan.experiment.decoders]
+    shared |= {"n_columns": 0 if is_joint else sets.shape[1]}
+    for row in set_rows(sets, margins, wanted, loss, bool(plan.experiment.select)):
+        yield from ({**shared, **row, "decoder": name} for name in names)
+
+
 def _margin_bounds(plan: Plan, margins: Margins, last: dict) -> Iterator[dict]:
     """The rows of margin_bounds.csv of a method that is a kernel machine, if they are asked for."""
-    asked = plan.experiment.margin_bounds
-    if asked is None or margins.score_margins is None or margins.norms is None:
+    wanted = plan.experiment.margin_bounds
+    if wanted is None or margins.score_margins is None or margins.norms is None:
         return
     found = margins.score_margins, last["n_classes"], Norms(*margins.norms)
-    for row in cell_margin_bounds(*found, asked.rho, asked.delta):
+    for row in cell_margin_bounds(*found, wanted.rho, wanted.delta):
         yield {**last, **row}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
 
-from ..data.cards import load
+from ..data.cards import load_classes
 from ..data.inputs import prepare
 from ..errors import UserError
 from ..joint.crammer_singer import MulticlassSVM
@@ -60,7 +60,7 @@ def measure(dataset: str, C: float = 1.0, repeats: int = 3) -> list[dict[str, An
 
 def standardized(dataset: str) -> Problem:
     """The original split, scaled by its training part."""
-    data = load(dataset)
+    data = load_classes(dataset)
     if data.train is None:
         raise UserError(
             f"data set {dataset} has no train/test split. Use one that has, such as satimage."

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from ..coding.codes import CODES
 from ..coding.decoders import hinge, predict
-from ..data.cards import load
+from ..data.cards import load_classes
 from ..data.inputs import prepare
 from ..errors import UserError, unknown
 from ..learners.keeping import forget
@@ -65,7 +65,7 @@ def run_speed_svm(dataset: str, code: str, repeats: int, out: Path | None = None
 
 def problem_of(dataset: str, code: str) -> Problem:
     """The original split, or every tenth row for testing, scaled by the training part."""
-    data = load(dataset)
+    data = load_classes(dataset)
     if code not in CODES:
         raise UserError(unknown("code", code, CODES))
     train = np.arange(len(data.y)) % 10 > 0 if data.train is None else data.train

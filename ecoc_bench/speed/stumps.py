@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from ..coding.codes import CODES
 from ..coding.decoders import exponential, predict
-from ..data.cards import load
+from ..data.cards import load_classes
 from ..data.inputs import prepare
 from ..errors import UserError, unknown
 from ..learners.adaboost import AdaBoostLearner
@@ -77,7 +77,7 @@ class Comparison(NamedTuple):
 
 def run_speed(dataset, code, rounds, calls, peer, repeats, out: Path | None = None) -> str:
     """What `ecoc-bench speed` prints; the single timings go to the CSV `out`."""
-    data = load(dataset)
+    data = load_classes(dataset)
     if data.train is None:
         raise UserError(
             f"data set {dataset} has no train/test split. Use one that has, such as letter."

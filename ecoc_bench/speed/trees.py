@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from ..data.cards import as_nominal, check_pca, load
+from ..data.cards import as_nominal, check_pca, load_classes
 from ..data.inputs import prepare, projected
 from ..errors import UserError
 from ..joint.boosting import AdaBoostSECC
@@ -40,7 +40,7 @@ class Side(NamedTuple):
 
 def run_speed_joint(dataset, rounds, repeats, nominal=False, pca=None, out: Path | None = None):
     """What `ecoc-bench speed --base trees` prints; the single timings go to the CSV `out`."""
-    data = load(dataset)
+    data = load_classes(dataset)
     if data.train is None:
         raise UserError(
             f"data set {dataset} has no train/test split. Use one that has, such as letter."

@@ -32,6 +32,11 @@ def draw(seed):
     return rng.integers(-3, 4, (len(y), n)).astype(float), y, k
 
 
+def one_of(y, k):
+    """The signs of single labels."""
+    return 2 * np.eye(k, dtype=int)[y] - 1
+
+
 def order_of(seed, m, epochs):
     """The examples in the order of a run with that random_state."""
     rng = np.random.RandomState(seed)
@@ -58,7 +63,7 @@ def test_kesler_examples_in_plain_loops():
             for j in range(k)
             if j != i
         ]
-        np.testing.assert_array_equal(kesler(X, y, k).toarray(), expected)
+        np.testing.assert_array_equal(kesler(X, one_of(y, k)).toarray(), expected)
 
 
 def test_the_constraint_in_nk_dimensions_is_that_in_n():
@@ -67,7 +72,7 @@ def test_the_constraint_in_nk_dimensions_is_that_in_n():
     W = np.random.default_rng(0).normal(size=(k, X.shape[1]))
     scores = X @ W.T
     gaps = [s[i] - s[j] for s, i in zip(scores, y, strict=True) for j in range(k) if j != i]
-    np.testing.assert_allclose(kesler(X, y, k) @ W.ravel(), gaps, atol=1e-12)
+    np.testing.assert_allclose(kesler(X, one_of(y, k)) @ W.ravel(), gaps, atol=1e-12)
 
 
 @updates
@@ -127,7 +132,7 @@ def test_the_mistake_bound_of_the_perceptron_holds_in_kesler_space(update):
         v = v / np.linalg.norm(v)
         clf = MulticlassPerceptron(update, False, epochs=300, random_state=0).fit(X, y)
         with_one = np.column_stack([X, np.ones(len(X))])
-        gamma = (kesler(with_one, y, len(v)) @ v.ravel()).min()
+        gamma = (kesler(with_one, one_of(y, len(v))) @ v.ravel()).min()
         assert gamma > 0
         assert clf.updates_.sum() <= 2 * (with_one**2).sum(axis=1).max() / gamma**2
         assert clf.updates_[-1] == 0
@@ -149,9 +154,8 @@ def test_any_linear_learner_in_kesler_space():
     clf = KeslerClassifier(base, random_state=0).fit(X, y)
     assert clf.score(X, y) == 1
     assert clf.coef_.shape == (len(clf.classes_), X.shape[1] + 1)
-    positive = kesler(
-        np.column_stack([X, np.ones(len(X))]), np.unique(y, return_inverse=True)[1], 4
-    )
+    y = np.unique(y, return_inverse=True)[1]
+    positive = kesler(np.column_stack([X, np.ones(len(X))]), one_of(y, 4))
     assert ((positive @ clf.coef_.ravel()) > 0).all()
 
 
