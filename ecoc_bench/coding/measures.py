@@ -29,13 +29,18 @@ class Measure(NamedTuple):
     of: Callable[..., float]
     title: str
     lowest_wins: bool = True
-    percent: bool = True  # a share, shown in percent; else shown as it is
+    percent: bool = True  # a share, shown in percent; else a cost, shown per 100 test rows
 
     @property
     def needs(self) -> list[str]:
         """The names of what it takes besides true and predicted labels."""
         found = signature(self.of).parameters.values()
         return [p.name for p in found if p.kind is Parameter.KEYWORD_ONLY]
+
+    @property
+    def heading(self) -> str:
+        """The title of its numbers, which are shown per 100 test rows."""
+        return f"{self.title} (%)" if self.percent else f"{self.title} per 100 test rows"
 
 
 def named(name: str) -> Measure:
@@ -84,6 +89,15 @@ def macro_f1(y, predicted) -> float:
     return _mean(2 * right[both > 0] / both[both > 0])
 
 
+def mean_cost(y, predicted, *, costs) -> float:
+    """The mean of costs[true, predicted]; the error, if every mistake costs 1.
+
+    >>> mean_cost([0, 0, 1], [0, 1, 0], costs=[[0, 6], [3, 0]])
+    3.0
+    """
+    return _mean(np.asarray(costs)[np.asarray(y), np.asarray(predicted)])
+
+
 def _mean(numbers: np.ndarray) -> float:
     return float(numbers.mean()) if len(numbers) else nan
 
@@ -91,4 +105,5 @@ def _mean(numbers: np.ndarray) -> float:
 MEASURES: dict[str, Measure] = {
     "balanced_error": Measure(balanced_error, "Balanced error"),
     "macro_f1": Measure(macro_f1, "Macro-averaged F1", lowest_wins=False),
+    "mean_cost": Measure(mean_cost, "Cost", percent=False),
 }
