@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
-from ..results import leaderboard
+from ..results import leaderboard, measure_tables
 from ..results.catalogue import JOINT
 from ..results.run import Run
 from ..results.summary import agreement
@@ -40,6 +40,7 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
         figures=sections.plates(figures),
         verdicts=verdicts,
         statistics=sections.statistics(results),
+        measures=measure_tables.blocks(run) if run.measures else [],
         failures=run.failures,
     )
 
