@@ -30,6 +30,7 @@ class Between(click.FloatRange):
 @click.option("--decoder", multiple=True, help="Only this decoder; may be repeated.")
 @click.option("--learner", multiple=True, help="Only this learner; may be repeated.")
 @click.option("--stage", type=int, help="After this many boosting rounds. Default: all.")
+@click.option("--measure", help="By this further measure, in place of the error.")
 @click.option(
     "--rope", type=Between(0, 100, min_open=True), default=1.0, show_default=True,
     help="Differences up to this many points count as equal in the Bayesian test.",
@@ -46,7 +47,7 @@ class Between(click.FloatRange):
     "--plot", type=click.Path(path_type=Path, dir_okay=False),
     help="Write the critical-difference diagram to this file: .svg, .pdf or .png.",
 )  # fmt: skip
-def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
+def stats(run, axis, code, decoder, learner, stage, measure, rope, alpha, style, plot):
     """Test whether the codes, decoders or learners of RUN differ, over its data sets.
 
     Each data set counts once: its errors are averaged over the axes that are not compared, and over
@@ -62,9 +63,11 @@ def stats(run, axis, code, decoder, learner, stage, rope, alpha, style, plot):
     from ..results.run import Run
     from ..results.significance import render
 
+    if measure and stage is not None:
+        raise click.UsageError("--measure is known after the last round only: leave out --stage.")
     given = {"code": code, "decoder": decoder, "learner": learner}
     keep = {name: names for name, names in given.items() if names}
-    found = Run(run).stats(axis, keep=keep, stage=stage, rope=rope, alpha=alpha)
+    found = Run(run).stats(axis, keep, stage, rope, alpha, measure)
     with for_terminal():
         click.echo(render(found, style), nl=False)
     if plot is not None:

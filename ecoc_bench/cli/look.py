@@ -136,7 +136,8 @@ def show_run(folder):
 @click.option(
     "--stage", type=int, help="One run only: after this many boosting rounds. Default: all."
 )
-def table(runs, style, stage):
+@click.option("--measure", help="One run only: this further measure, in place of the error.")
+def table(runs, style, stage, measure):
     """Print who is best in a run and its table, or the tables of several RUNS next to the paper's.
 
     The verdict and the leaderboard come first, in the terminal only; RUN/tables/leaderboard.* has
@@ -145,17 +146,20 @@ def table(runs, style, stage):
     \b
     Example:
       ecoc-bench table results/reference/allwein_table3 results/reference/uci_svm --style markdown
+      ecoc-bench table results/mine --measure macro_f1
     """
     from ..results.formats import for_terminal
     from ..results.leaderboard import opening
     from ..results.run import Run
     from ..results.side_by_side import runs_beside_paper
 
+    if measure and (len(runs) > 1 or stage is not None):
+        raise click.UsageError("--measure goes with one run, and without --stage.")
     found = [Run(folder) for folder in runs]
     with for_terminal():
         if len(found) > 1:
             click.echo(runs_beside_paper(found, style))
             return
-        if style == "terminal":
+        if style == "terminal" and not measure:
             click.echo(opening(found[0].leaderboard(stage)))
-        click.echo(found[0].table(style, stage))
+        click.echo(found[0].table(style, stage, measure))

@@ -29,7 +29,7 @@ class Measure(NamedTuple):
     of: Callable[..., float]
     title: str
     lowest_wins: bool = True
-    percent: bool = True  # a share, shown in percent; else shown as it is
+    percent: bool = True  # a share, shown in percent; else a cost, shown per 100 test rows
     label_sets: bool = False  # whether y and predicted are sets of labels, and not one label each
 
     @property
@@ -37,6 +37,11 @@ class Measure(NamedTuple):
         """The names of what it takes besides true and predicted labels."""
         found = signature(self.of).parameters.values()
         return [p.name for p in found if p.kind is Parameter.KEYWORD_ONLY]
+
+    @property
+    def heading(self) -> str:
+        """The title of its numbers, which are shown per 100 test rows."""
+        return f"{self.title} (%)" if self.percent else f"{self.title} per 100 test rows"
 
 
 def named(name: str) -> Measure:
@@ -83,6 +88,15 @@ def macro_f1(y, predicted) -> float:
     right = np.bincount(y[y == predicted], minlength=k)
     both = np.bincount(y, minlength=k) + np.bincount(predicted, minlength=k)  # 2 TP + FP + FN
     return _mean(2 * right[both > 0] / both[both > 0])
+
+
+def mean_cost(y, predicted, *, costs) -> float:
+    """The mean of costs[true, predicted]; the error, if every mistake costs 1.
+
+    >>> mean_cost([0, 0, 1], [0, 1, 0], costs=[[0, 6], [3, 0]])
+    3.0
+    """
+    return _mean(np.asarray(costs)[np.asarray(y), np.asarray(predicted)])
 
 
 def hamming_loss(y, predicted) -> float:
@@ -146,6 +160,7 @@ def _mean(numbers: np.ndarray) -> float:
 MEASURES: dict[str, Measure] = {
     "balanced_error": Measure(balanced_error, "Balanced error"),
     "macro_f1": Measure(macro_f1, "Macro-averaged F1", lowest_wins=False),
+    "mean_cost": Measure(mean_cost, "Cost", percent=False),
     "hamming_loss": Measure(hamming_loss, "Hamming loss", label_sets=True),
     "one_error": Measure(one_error, "One-error", label_sets=True),
     "coverage": Measure(coverage, "Coverage", percent=False, label_sets=True),

@@ -77,7 +77,7 @@ def strata(data: Dataset, folds: int) -> np.ndarray:
 def noted(data: Dataset, experiment: Experiment) -> Dataset:
     """The data, with a note if it has too many label sets for stratified folds."""
     folds = experiment.evaluation.folds
-    if strata(data, folds) is data.y:
+    if data.sets is None or strata(data, folds) is data.y:
         return data
     why = f"{len(data.sets)} label sets are too many for folds with an even share of each"
     return replace(data, note=f"{data.note}; {why}")

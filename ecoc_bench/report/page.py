@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
-from ..results import leaderboard, margin_bounds
+from ..results import leaderboard, margin_bounds, measure_tables
 from ..results.bound_tables import bound_blocks, bound_notes
 from ..results.catalogue import JOINT
 from ..results.run import Run
@@ -43,6 +43,7 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
         verdicts=verdicts,
         statistics=sections.statistics(results),
         **_bounds(run),
+        measures=measure_tables.blocks(run) if run.measures else [],
         failures=run.failures,
     )
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from ..papers.claims import Verdict, render
 from ..papers.registry import PAPERS
-from ..results import calibration, leaderboard, margin_bounds, peers
+from ..results import calibration, leaderboard, margin_bounds, measure_tables, peers
 from ..results.formats import SUFFIXES, TextTable, for_terminal
 from ..results.ownership import claim
 from ..results.run import Run
@@ -40,6 +40,7 @@ def write_table(run: Run, expected: Expected | None = None) -> str:
 def write_further_tables(run: Run, attempt: Attempt = call) -> str:
     """Write the other tables that the run has; return the terminal's texts."""
     makers: dict[str, Maker] = {
+        "measures": measure_tables.tables,
         "class probabilities": calibration.tables,
         "the default decoder": peers.tables,
         "margin bounds": margin_bounds.tables,
@@ -49,6 +50,17 @@ def write_further_tables(run: Run, attempt: Attempt = call) -> str:
         attempt(f"the tables of {name}", _write_tables, run, make) for name, make in makers.items()
     ]
     return "\n".join(text for text in texts if text)
+
+
+def write_measures(run: Run) -> None:
+    """Write a table for each measure; the terminal shows only their overview."""
+    files = {
+        f"tables/{name}{SUFFIXES[style]}": text(style)
+        for name, text in measure_tables.details(run)
+        for style in FURTHER
+    }
+    if files:
+        claim(run.folder).write(files)
 
 
 def _write_tables(run: Run, make: Maker) -> str:

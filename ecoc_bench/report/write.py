@@ -11,7 +11,13 @@ from ..results.run import Run
 from .attempt import Guard
 from .figures import write_figures
 from .page import render_page
-from .tables import write_claims, write_further_tables, write_leaderboard, write_table
+from .tables import (
+    write_claims,
+    write_further_tables,
+    write_leaderboard,
+    write_measures,
+    write_table,
+)
 
 
 class Written(NamedTuple):
@@ -34,6 +40,7 @@ def write_all(
         write_further_tables(run, attempt),
         attempt("the table of errors", write_table, run, expected),
     ]
+    attempt("the tables of measures", write_measures, run)
     verdicts = attempt("the claims", judge, run) or []
     attempt("the table of claims", write_claims, run, verdicts)
     if with_page:

@@ -37,6 +37,7 @@ def _config_lines(facts: dict) -> list[tuple[str, str]]:
         *_if_any("codes", ", ".join(c["name"] for c in config["codes"])),
         *_if_any("decoders", ", ".join(d["name"] for d in config["decoders"])),
         *_if_any("methods", "; ".join(_call(method) for method in config["methods"])),
+        *_if_any("measures", ", ".join(config["measures"])),
         *_if_any("chosen", "; ".join(_choice(*item) for item in config["select"].items())),
         ("evaluation", f"{evaluation}, seed {config['seed']}"),
         ("written", f"{facts['written']} by ecoc-bench {facts['ecoc_bench']}"),

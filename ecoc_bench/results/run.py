@@ -1,6 +1,7 @@
 """A run's folder, read once: tables, statistics, claims, figures and the page share one `Run`."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -16,11 +17,12 @@ from .facts import read_facts
 from .failures import Failure, read_failures
 from .formats import Style
 from .leaderboard import Leaderboard, leaderboard
+from .measured import Measured, as_errors, measured, summary_of
 from .ownership import Ownership
 from .rows import read_rows
-from .significance import Comparison, compare
+from .significance import ERROR, Comparison, compare
 from .summary import compared, summarize
-from .tables import layout_of, render
+from .tables import layout_of, render, tidy_csv
 
 REMEDY = "Run its config again with this folder as --out: nothing that is stored is refitted."
 
@@ -129,12 +131,46 @@ class Run:
         costs = self.rows("costs.csv")
         return leaderboard(self.shown, costs, self.config, stage=stage, expected=expected)
 
-    def table(self, style: Style = "terminal", stage: int | None = None) -> str:
-        """The table of test errors as text: for a terminal, in Markdown, LaTeX or CSV."""
+    @property
+    def measures(self) -> list[str]:
+        """The further measures that the run has: those of measures.csv."""
+        values = self.rows("measures.csv")
+        return [] if values is None else list(dict.fromkeys(values["measure"]))
+
+    def measured(self, name: str) -> Measured:
+        """The rows of the run by a further measure, at the last stage of each learner."""
+        values = self.rows("measures.csv")
+        if values is None:
+            raise UserError(
+                f"{self.folder}: the run has no measures. Add `measures: [{name}]` to the config. "
+                f"{REMEDY}"
+            )
+        if name not in self.measures:
+            raise UserError(f"{self.folder}: {unknown('measure of the run', name, self.measures)}")
+        return measured(self.shown, values, name)
+
+    def table(
+        self, style: Style = "terminal", stage: int | None = None, measure: str | None = None
+    ) -> str:
+        """The table of test errors as text: for a terminal, in Markdown, LaTeX or CSV.
+
+        With `measure`, the table of that measure, at the last stage.
+        """
+        if measure is not None:
+            return self._measure_table(measure, style)
         summary = self.summary(stage)
         if stage is not None:
             summary["learner"] += f" after {stage} rounds"
         return render(summary, style=style, layout=layout_of(self.facts, self.paper))
+
+    def _measure_table(self, name: str, style: Style) -> str:
+        found = self.measured(name)
+        if style == "csv":
+            return tidy_csv(summary_of(found))
+        layout = replace(
+            layout_of(self.facts, None), title=found.measure.heading, foot=found.notes()
+        )
+        return render(as_errors(found), style=style, layout=layout)
 
     def stats(
         self,
@@ -143,9 +179,18 @@ class Run:
         stage: int | None = None,
         rope: float = 1.0,
         alpha: float = 0.05,
+        measure: str | None = None,
     ) -> Comparison:
-        """Whether the codes, decoders, learners or methods differ over the data sets of the run."""
-        return compare(self.shown, axis, keep=keep or {}, stage=stage, rope=rope, alpha=alpha)
+        """Whether the codes, decoders, learners or methods differ over the data sets of the run.
+
+        By the error, or by a further `measure`, which is known at the last stage only.
+        """
+        if measure is None:
+            rows, of = self.shown, ERROR
+        else:
+            found = self.measured(measure)
+            rows, of = found.losses(), found.lost
+        return compare(rows, axis, keep=keep or {}, stage=stage, rope=rope, alpha=alpha, of=of)
 
 
 def _content(owned: Ownership, name: str) -> bytes:

@@ -85,12 +85,13 @@ def at_stage(results: pd.DataFrame, stage: int | None) -> pd.DataFrame:
 def wilson(error_rate: float, n: int, level: float = 0.95) -> tuple[float, float]:
     """Wilson's score interval of a rate seen on ``n`` test examples.
 
-    Takes a rate, not a count: a mean over draws of a code is not a whole number of errors.
+    Takes a rate, not a count: a mean over draws of a code is not a whole number of errors. What is
+    above 1, such as a mean cost, is not a rate and has no interval.
 
     >>> [round(bound, 4) for bound in wilson(0.1, 10)]
     [0.0179, 0.4042]
     """
-    if n == 0:
+    if n == 0 or error_rate > 1:
         return nan, nan
     z = NormalDist().inv_cdf((1 + level) / 2)
     shrink = 1 + z * z / n

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -26,6 +27,8 @@ class Layout:
     notes: Mapping[str, str] = field(default_factory=dict)  # on a data set
     absent: Mapping[str, str] = field(default_factory=dict)  # data set that is not here: why
     paper: PaperTable | None = None
+    title: str = "Test error (%)"
+    foot: Sequence[str] = ()  # further notes
 
 
 def layout_of(facts: Mapping[str, Any], paper: PaperTable | None) -> Layout:
@@ -98,7 +101,8 @@ def ordered(names: Iterable[str], *orders: Iterable[str]) -> list[str]:
 
 def _learner_table(learner: object, rows: pd.DataFrame, style: Style, layout: Layout) -> str:
     paper = layout.paper
-    title = f"Test error (%) of {learner_title(str(learner))} [95% interval]"
+    interval = " [95% interval]" if rows["lo"].notna().any() else ""
+    title = f"{layout.title} of {learner_title(str(learner))}{interval}"
     if paper:
         title += f", below it that of {paper.title}, and ours minus it"
     decoders = ordered(rows["decoder"], paper.block_titles if paper else (), layout.decoders)
@@ -151,7 +155,9 @@ def _lines(row: Any, printed: str | None) -> Lines:
     if row is None:
         return [DASH] if printed in (None, DASH) else [DASH, f"paper {printed}"]
     mark = "" if row.complete else "*"
-    lines = [f"{row.error:.1f}{mark} [{row.lo:.1f}, {row.hi:.1f}]"]
+    lines = [DASH if isnan(row.error) else f"{row.error:.1f}{mark}"]
+    if not isnan(row.lo):
+        lines[0] += f" [{row.lo:.1f}, {row.hi:.1f}]"
     if printed is not None:
         lines.append(
             f"paper {printed} {'' if printed == DASH else signed(row.difference)}".rstrip()
@@ -173,6 +179,7 @@ def signed(points: float) -> str:
 
 def _foot(rows: pd.DataFrame, decoders: Sequence[str], layout: Layout) -> list[str]:
     notes = _agreement_notes(rows, decoders, layout.paper) if layout.paper else []
+    notes += layout.foot
     if rows["draws"].max() > 1:
         drawn = rows.loc[rows["draws"] > 1, "draws"]
         count = f"{drawn.min()}" if drawn.min() == drawn.max() else f"up to {drawn.max()}"

@@ -7,15 +7,17 @@ comparisons of classifiers over multiple data sets", JMLR 7.
     results -> units (data set x method) -> procedures (each test) -> Comparison -> text
 """
 
-from .comparison import Comparison, Joint, Pair, WithinDataset, compare
+from .comparison import ERROR, Comparison, Joint, Pair, Quantity, WithinDataset, compare
 from .text import blocks, notes, render
 from .units import NotEnoughData
 
 __all__ = [
+    "ERROR",
     "Comparison",
     "Joint",
     "NotEnoughData",
     "Pair",
+    "Quantity",
     "WithinDataset",
     "blocks",
     "compare",

@@ -6,6 +6,7 @@ In these tests a "method" is whatever is compared: a code, a decoder, a learner 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -66,10 +67,21 @@ class Joint:
     groups: tuple[tuple[str, ...], ...]  # methods whose average ranks are within cd
 
 
+class Quantity(NamedTuple):
+    """What is compared, per 100 test rows, the lowest is best: its name in CSV, and its title."""
+
+    name: str
+    title: str
+
+
+ERROR = Quantity("error", "Test error (%)")
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What a run says about the methods of one axis."""
 
+    of: Quantity
     axis: str
     methods: tuple[str, ...]  # by average rank, the best first
     datasets: tuple[str, ...]  # those that all methods have
@@ -93,11 +105,13 @@ def compare(
     stage: int | None = None,
     rope: float = 1.0,
     alpha: float = 0.05,
+    of: Quantity = ERROR,
 ) -> Comparison:
     """Compare the codes, decoders or learners (``axis``) of the rows of results.csv.
 
     ``keep={"decoder": ["loss"]}`` restricts an axis; errors are averaged over the other axes within
-    each data set (see ``units``). ``stage``: take staged learners after this many rounds.
+    each data set (see ``units``). ``stage``: take staged learners after this many rounds. ``of``
+    says what the rows count, if not errors.
     """
     if rope <= 0 or not 0 < alpha < 1:
         raise UserError(f"rope must be above 0 and alpha inside (0, 1). Got {rope:g}, {alpha:g}.")
@@ -119,6 +133,7 @@ def compare(
         )
     several = len(shared) > 1 and len(order) > 2
     return Comparison(
+        of=of,
         axis=axis,
         methods=tuple(order),
         datasets=tuple(shared.index),

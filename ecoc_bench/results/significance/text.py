@@ -9,7 +9,7 @@ import pandas as pd
 
 from ..formats import Style, document, grid
 from ..tables import DASH, learner_title
-from .comparison import Comparison, Joint, Pair, WithinDataset
+from .comparison import ERROR, Comparison, Joint, Pair, WithinDataset
 
 FEW = 5  # data sets; with fewer no test over data sets says much
 
@@ -59,7 +59,7 @@ def _errors(c: Comparison) -> Block:
     ]
     if c.ranks:
         rows.append(["average rank", *(f"{c.ranks[method]:.2f}" for method in c.methods)])
-    return Block("Test error (%), the lowest average rank first", ["", *c.methods], rows)
+    return Block(f"{c.of.title}, the lowest average rank first", ["", *c.methods], rows)
 
 
 def _friedman(c: Comparison, joint: Joint) -> Block:
@@ -166,7 +166,7 @@ def _mean_over(axis: str, names: tuple[str, ...]) -> str:
 
 
 def _how(c: Comparison) -> Iterator[str]:
-    yield f"*: p below {c.alpha:g}. Differences are first minus second, in points of error."
+    yield f"*: p below {c.alpha:g}. Differences are first minus second, {_unit(c)}."
     if c.pairs:
         yield (
             "Sets: data sets that both have. W/T/L: on how many the first is better, equal, worse. "
@@ -182,6 +182,10 @@ def _how(c: Comparison) -> Iterator[str]:
             f"no methods differed, about {c.alpha * len(c.within):.1f} of them would be below "
             f"{c.alpha:g}."
         )
+
+
+def _unit(c: Comparison) -> str:
+    return "in points of error" if c.of == ERROR else f"of: {c.of.title}"
 
 
 def _verdicts(c: Comparison) -> Iterator[str]:
@@ -217,7 +221,7 @@ def numbers(c: Comparison) -> Iterator[tuple[str, str, str, str, float]]:
     """Every number as (measure, first, second, data set, value)."""
     for method in c.methods:
         for dataset, error in c.errors[method].dropna().items():
-            yield "error", method, "", str(dataset), error
+            yield c.of.name, method, "", str(dataset), error
     yield from (("average_rank", method, "", "", rank) for method, rank in c.ranks.items())
     if c.joint:
         yield from _joint_numbers(c.joint)

@@ -101,6 +101,7 @@ def _folds(rows: pd.DataFrame, axis: str, others: list[str]) -> Folds:
     place = ["repeat", "fold", axis]
     settings = rows.reset_index().groupby([*place, *others])["error"].mean()
     errors = settings.groupby(place).mean().unstack()  # noqa: PD010
+    errors = errors.dropna()  # a measure may be undefined on a fold
     return Folds(errors.round(DIGITS), float(rows["n_test"].mean() / rows["n_train"].mean()))
 
 
