@@ -101,7 +101,7 @@ class Plan:
         if not any(method.has_margin_bound for method in self.resolved.methods.values()):
             raise ConfigError(
                 f"{where}: margin_bounds: no method is a kernel machine without a bias. Add "
-                "crammer_singer to 'methods', or remove this key."
+                "crammer_singer or weston_watkins to 'methods', or remove this key."
             )
 
     @cached_property

@@ -44,6 +44,10 @@ METHODS: dict[str, Entry] = {
         "ecoc_bench.joint.crammer_singer:MulticlassSVM",
         "multiclass SVM: one problem for all classes, with kernels",
     ),
+    "weston_watkins": Entry(
+        "ecoc_bench.joint.weston_watkins:WestonWatkinsSVM",
+        "multiclass SVM with a slack for every other class, with kernels",
+    ),
     "learned_code": Entry(
         "ecoc_bench.joint.learned_codes:LearnedCodeClassifier",
         "an output code whose matrix is learned from the margins of its columns",

@@ -1,14 +1,19 @@
-"""The dual of the multiclass SVM (Mohri et al., Section 9.3.1), solved one example at a time.
+"""The duals of two multiclass SVMs (Mohri et al., Section 9.3.1), solved one example at a time.
 
 Written as a minimum over alpha, classes x examples, of
 
     1/2 sum_ij (alpha_i . alpha_j) K(x_i, x_j) - sum_i alpha_i[y_i],
     alpha_i[y_i] <= C,  alpha_i[r] <= 0 for r != y_i,  sum_r alpha_i[r] = 0.
 
+This is Crammer & Singer's, where the largest slack of an example costs C. In Weston & Watkins' each
+of its k - 1 slacks costs C, which bounds each alpha_i[r], r != y_i, by -C in place of their sum:
+`down`, an array for these lower bounds, is None in the first case.
+
 G[r, i] = w_r . Phi(x_i) + 1 - 1[r = y_i] is its gradient plus 1, which changes nothing: the alpha_i
-sum to 0. Example i is optimal if max_r G[r, i] equals the lowest G[r, i] among the alpha_i[r] below
-their upper bound; the difference of the two is its violation (Crammer & Singer 2001; Keerthi et al.
-2008). Arrays are classes x examples so that the hot loops run over neighbours.
+sum to 0. Example i is optimal if the highest G[r, i] among the alpha_i[r] above their lower bound
+equals the lowest G[r, i] among those below their upper bound; the difference of the two is its
+violation (Crammer & Singer 2001; Keerthi et al. 2008). Arrays are classes x examples so that the
+hot loops run over neighbours.
 """
 
 from collections.abc import Callable
@@ -54,6 +59,50 @@ def solve_flat_example(G, y, C, a):
 
 
 @njit(cache=True)
+def solve_box_example(B, A, y, C, a):
+    """a <- argmin A/2 |a|^2 + B . a with -C <= a[r] <= 0 for r != y, sum 0; A > 0.
+
+    With u_r = (B[r] - B[y])/A and s = a[y], a[r] = -min(C, max(0, u_r - s)). What these take in
+    all, less s, falls with s, at the rate of 1 and as many of them as are inside their bounds; s is
+    where it is 0.
+    """
+    k = len(B)
+    u = (B - B[y]) / A
+    s, taken, inside = 0.0, 0.0, 0
+    for r in range(k):
+        taken += min(C, max(0.0, u[r]))
+        inside += 0 < u[r] <= C
+    ends = np.concatenate((u - C, u))
+    for j in np.argsort(ends):
+        if ends[j] <= 0:
+            continue
+        step = ends[j] - s
+        if taken <= (1 + inside) * step:
+            break
+        taken -= (1 + inside) * step
+        s = ends[j]
+        inside += 1 if j < k else -1
+    s += taken / (1 + inside)
+    a[:] = 0.0
+    if s <= ROUNDING * C:
+        return
+    for r in range(k):
+        if r != y and u[r] > s:
+            a[r] = -min(C, u[r] - s)
+    a[y] = -a.sum()
+
+
+@njit(cache=True)
+def solve_flat_box_example(G, y, C, a):
+    """The same for K(x, x) = 0: C of every class that violates its margin goes to y."""
+    a[:] = 0.0
+    for r in range(len(G)):
+        if G[r] > G[y]:
+            a[r] -= C
+            a[y] += C
+
+
+@njit(cache=True)
 def bars(alpha, y, C):
     """inf where alpha is at its upper bound and cannot grow, else 0."""
     out = np.zeros(alpha.shape)
@@ -65,13 +114,26 @@ def bars(alpha, y, C):
 
 
 @njit(cache=True)
-def violations(G, barred, high, low):
+def floors(alpha, y, C):
+    """-inf where alpha is at its lower bound -C and cannot fall, else 0."""
+    out = np.zeros(alpha.shape)
+    for r in range(alpha.shape[0]):
+        for i in range(alpha.shape[1]):
+            if r != y[i] and alpha[r, i] <= -C:
+                out[r, i] = -np.inf
+    return out
+
+
+@njit(cache=True)
+def violations(G, barred, down, high, low):
     """high <- the violation of every example; low is working memory."""
     high[:] = -np.inf
     low[:] = np.inf
     for r in range(G.shape[0]):
         for i in range(G.shape[1]):
             g, h = G[r, i], G[r, i] + barred[r, i]
+            if down is not None:
+                g += down[r, i]
             high[i] = g if g > high[i] else high[i]
             low[i] = h if h < low[i] else low[i]
     for i in range(len(high)):
@@ -79,29 +141,43 @@ def violations(G, barred, high, low):
 
 
 @njit(cache=True)
-def solve_working_set(K, G, alpha, y, C, tol, max_steps):
+def solve_row(G, alpha, A, y, C, down, a):
+    """a <- the best row of an example, given its present row alpha, its G, and A = K(x, x)."""
+    if down is None:
+        if A > 0:
+            solve_example(G - A * alpha, A, y, C, a)
+        else:
+            solve_flat_example(G, y, C, a)
+    elif A > 0:
+        solve_box_example(G - A * alpha, A, y, C, a)
+    else:
+        solve_flat_box_example(G, y, C, a)
+
+
+@njit(cache=True)
+def solve_working_set(K, G, alpha, y, C, down, tol, max_steps):
     """Lower all violations to tol, the largest first; K, G, alpha and y are of the working set.
 
     G and alpha change in place. Returns the number of steps, max_steps if they did not suffice.
     """
     k, q = G.shape
-    barred = bars(alpha, y, C)
+    top = C if down is None else np.inf  # of alpha_i[y_i]
+    barred = bars(alpha, y, top)
     v, low = np.empty(q), np.empty(q)
     a = np.empty(k)
     for step in range(max_steps):
-        violations(G, barred, v, low)
+        violations(G, barred, down, v, low)
         i = np.argmax(v)
         if v[i] <= tol:
             return step
-        if K[i, i] > 0:
-            solve_example(G[:, i] - K[i, i] * alpha[:, i], K[i, i], y[i], C, a)
-        else:
-            solve_flat_example(G[:, i], y[i], C, a)
+        solve_row(G[:, i], alpha[:, i], K[i, i], y[i], C, down, a)
         for r in range(k):
             change = a[r] - alpha[r, i]
             if change != 0:
                 alpha[r, i] = a[r]
-                barred[r, i] = np.inf if a[r] >= (C if r == y[i] else 0.0) else 0.0
+                barred[r, i] = np.inf if a[r] >= (top if r == y[i] else 0.0) else 0.0
+                if down is not None:
+                    down[r, i] = -np.inf if r != y[i] and a[r] <= -C else 0.0
                 for j in range(q):
                     G[r, j] += change * K[i, j]
     return max_steps
@@ -156,24 +232,36 @@ class Rows:
         return self.slot[W]
 
 
-def solve_dual(kernel: Callable, X, y, k: int, C: float, tol: float, max_steps: int) -> Solution:
+def violation_of(G, alpha, y, C: float, each_slack: bool) -> np.ndarray:
+    """The violation of every example; `each_slack`: as in Weston & Watkins' machine."""
+    v, room = np.empty(len(y)), np.empty(len(y))
+    if each_slack:
+        violations(G, bars(alpha, y, np.inf), floors(alpha, y, C), v, room)
+    else:
+        violations(G, bars(alpha, y, C), None, v, room)
+    return v
+
+
+def solve_dual(
+    kernel: Callable, X, y, k: int, C: float, tol: float, max_steps: int, each_slack: bool
+) -> Solution:
     """Lower the largest violation to tol, or make max_steps steps; y holds classes 0 to k - 1."""
     m = len(X)
     rows = Rows(kernel, X)
     alpha, G = np.zeros((k, m)), np.ones((k, m))
     G[y, np.arange(m)] = 0.0
-    v, room = np.empty(m), np.empty(m)
-    violations(G, bars(alpha, y, C), v, room)
+    v = violation_of(G, alpha, y, C, each_slack)
     W, n_steps = np.arange(0), 0
     while v.max() > tol and n_steps < max_steps:
         W = next_working_set(v, W, tol)
         slots = rows.slots(W)
         K, goal = rows.rows[np.ix_(slots, W)], max(PROGRESS * v.max(), tol / 2)
         a = alpha[:, W]
-        n_steps += solve_working_set(K, G[:, W], a, y[W], C, goal, max_steps - n_steps)
+        down = floors(a, y[W], C) if each_slack else None
+        n_steps += solve_working_set(K, G[:, W], a, y[W], C, down, goal, max_steps - n_steps)
         add_rows(rows.rows, slots, a - alpha[:, W], G)
         alpha[:, W] = a
-        violations(G, bars(alpha, y, C), v, room)
+        v = violation_of(G, alpha, y, C, each_slack)
     support = np.flatnonzero(alpha.any(axis=0))
     scores = np.zeros((k, m))  # computed again: G has the rounding of all the steps
     add_rows(rows.rows, rows.slot[support], alpha[:, support], scores)

@@ -94,6 +94,7 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
 
     version = 2
     has_margin_bound = True
+    _each_slack = False  # whether all k - 1 slacks of an example cost C, or the largest of them
 
     def __init__(
         self,
@@ -143,7 +144,8 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
     def _fit_dual(self, X, y):
         k = len(self.classes_)
         alpha, scores, self.n_iter_, violation = solve_dual(
-            self.kernel_matrix, X, y, k, float(self.C), float(self.tol), int(self.max_iter)
+            *(self.kernel_matrix, X, y, k, float(self.C), float(self.tol), int(self.max_iter)),
+            each_slack=self._each_slack,
         )
         square = float((alpha * scores).sum())
         self.support_ = np.flatnonzero(alpha.any(axis=0))
@@ -174,9 +176,12 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
         self.converged_ = self.n_iter_ < LIBLINEAR_SWEEPS
 
     def _primal(self, scores, y, square):
-        self.primal_objective_ = square / 2 + float(self.C) * float(slacks(scores, y).sum())
+        self.primal_objective_ = square / 2 + float(self.C) * self._total_slack(scores, y)
         self.weight_norm_ = float(np.sqrt(max(square, 0.0)))
         self.score_margins_ = margins(scores.T, y)
+
+    def _total_slack(self, scores, y) -> float:
+        return float(slacks(scores, y).sum())
 
     def _radii(self, X) -> tuple[float, float]:
         """The roots of the largest and of the mean K(x, x), from diagonals of small matrices."""

@@ -87,12 +87,12 @@ def test_a_working_set_is_solved_as_in_plain_loops(seed):
     alpha, steps = oracles.solve(K.tolist(), y.tolist(), k, C, 1e-3, 500)
     ours, G = np.zeros((k, 9)), np.ones((k, 9))
     G[y, np.arange(9)] = 0
-    assert kernels.solve_working_set(K, G, ours, y, C, 1e-3, 500) == steps
+    assert kernels.solve_working_set(K, G, ours, y, C, None, 1e-3, 500) == steps
     assert 9 <= steps < 500
     np.testing.assert_allclose(ours.T, alpha, atol=1e-9)
     np.testing.assert_allclose(G - 1 + np.eye(k)[:, y], np.array(oracles.scores(alpha, K)).T)
     high, low = np.empty(9), np.empty(9)
-    kernels.violations(G, kernels.bars(ours, y, C), high, low)
+    kernels.violations(G, kernels.bars(ours, y, C), None, high, low)
     each = [oracles.violation(*row, C) for row in zip(alpha, G.T.tolist(), y, strict=True)]
     np.testing.assert_allclose(high, each, atol=1e-9)
 
