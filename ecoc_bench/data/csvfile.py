@@ -34,6 +34,7 @@ class Dataset:
     note: str = ""
     pca: int | None = None  # number of principal components to use instead of the attributes
     remarks: tuple[str, ...] = ()  # how the file was read, where that is not a matter of course
+    costs: np.ndarray | None = None  # costs[r, q] of predicting class q for class r
 
     @property
     def n_classes(self) -> int:
