@@ -48,6 +48,14 @@ METHODS: dict[str, Entry] = {
         "ecoc_bench.joint.weston_watkins:WestonWatkinsSVM",
         "multiclass SVM with a slack for every other class, with kernels",
     ),
+    "margin_rescaling_svm": Entry(
+        "ecoc_bench.joint.cost_svm:MarginRescalingSVM",
+        "multiclass SVM with costs: dearer mistakes need larger margins",
+    ),
+    "slack_rescaling_svm": Entry(
+        "ecoc_bench.joint.cost_svm:SlackRescalingSVM",
+        "multiclass SVM with costs: slacks count by the cost of the mistake",
+    ),
     "learned_code": Entry(
         "ecoc_bench.joint.learned_codes:LearnedCodeClassifier",
         "an output code whose matrix is learned from the margins of its columns",
