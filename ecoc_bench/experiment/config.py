@@ -181,6 +181,7 @@ class Experiment(_Spec):
     decoders: tuple[DecoderSpec, ...] = Field(default=(), strict=False)
     methods: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
     select: dict[Name, SelectSpec] = {}
+    rounds: bool = False
     folder: Path = Field(default=Path(), exclude=True, strict=False)
 
     @field_validator("paper")

@@ -71,6 +71,11 @@ class Joint(Learner):
         for stage, labels in zip(self.method_.stages_, staged, strict=True):
             yield stage, _labels(labels)
 
+    @property
+    def history_(self):  # type: ignore[override]
+        """What the method tells of its rounds, if it does."""
+        return getattr(self.method_, "history_", None)
+
     def margins(self, X) -> np.ndarray:
         """The predicted labels at the end, as one column."""
         return _labels(self.method_.predict(X))

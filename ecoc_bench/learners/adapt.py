@@ -92,5 +92,5 @@ def _of_fitted(name: str) -> property:
 
 for _name in ("loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo"):
     setattr(Adapted, _name, _of_object(_name))
-for _name in ("converged_", "loo_shift_", "eta_"):
+for _name in ("converged_", "loo_shift_", "eta_", "history_"):
     setattr(Adapted, _name, _of_fitted(_name))

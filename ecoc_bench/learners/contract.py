@@ -47,6 +47,8 @@ class Learner(BaseEstimator):
     loo_shift_: np.ndarray | None = None
     #: After `fit`: eta of Eq. 16, Allwein et al. 2000, by stage and column; None: not known.
     eta_: np.ndarray | None = None
+    #: After `fit`, of a method: what its training tells of each round, by columns of rounds.csv.
+    history_: dict[str, np.ndarray] | None = None
 
     def fit(self, X, Y, sample_weight=None):
         raise NotImplementedError

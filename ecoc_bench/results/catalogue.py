@@ -29,6 +29,10 @@ BOUNDS = (
     "equation11", "q", "used_loss", "used_error", "eta",
     *(f"margin_{percent}" for percent in range(0, 101, 5)),
 )  # fmt: skip
+ROUNDS = (
+    "round", "round_error", "step", "train_error", "bound", "cost",
+    "margin_min", "margin_median", "margin_mean", "oob_error",
+)  # fmt: skip
 CALIBRATION = (
     "how", "n_test", "log_loss", "brier", "calibration_error",
     *(f"{name}_{b}" for name in ("count", "confidence", "right") for b in range(10)),
@@ -81,6 +85,11 @@ FILES: dict[str, RunFile] = {
         "how far the class probabilities can be trusted",
         "with likelihood decoding",
         (*AT_STAGE, *CALIBRATION),
+    ),
+    "rounds.csv": RunFile(
+        "what boosting and bagging tell of their training, round by round",
+        "with `rounds: true`",
+        (*CELL, *ROUNDS),
     ),
     "failures.csv": RunFile(
         "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Iterator
 from itertools import chain
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -19,15 +20,17 @@ from ..results.catalogue import JOINT
 from ..results.failures import Failure
 from ..seeds import digest
 from .measure import Margins, cell_calibration, criteria, measure, rates
+from .record import Record
 from .store import Store
 
 
 class Decoded(NamedTuple):
-    """What decoding returns: the rows of results.csv and of two other files, and failures."""
+    """What decoding returns: the rows of results.csv and of three other files, and failures."""
 
     rows: list[dict]
     bounds: list[dict]
     calibration: list[dict]
+    rounds: list[dict]
     failures: list[Failure]
 
 
@@ -40,11 +43,12 @@ def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
     """
     threads = Parallel(n_jobs=jobs, backend="threading")
     parts = threads(delayed(_decode_cell)(plan, store, cell) for cell in plan.cells)
-    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in range(4)))
+    kinds = range(len(Decoded._fields))
+    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in kinds))
 
 
 def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
-    decoded = Decoded([], [], [], [])
+    decoded = Decoded([], [], [], [], [])
     context, names, sign = plan.columns(cell)
     if not all(place in store for place in plan.places(cell)):
         return decoded
@@ -62,6 +66,8 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     }
     if cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins))
+        if plan.experiment.rounds:
+            decoded.rounds.extend({**vars(cell), **row} for row in _rounds(places[0][0]))
     else:
         shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
         _decode_stages(plan, cell, M, margins, shared, decoded)
@@ -99,6 +105,13 @@ def _labelled(shared: dict, margins: Margins) -> Iterator[dict]:
         wrong = [part[i, :, 0] != y for part, y in zip(margins[1:4], margins[4:7], strict=True)]
         measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
         yield {**shared, **measured, **rates(*wrong)}
+
+
+def _rounds(record: Record) -> Iterator[dict]:
+    """What a method told of its rounds; nothing if it told nothing."""
+    for numbers in [] if record.history is None else record.history.T:
+        told = dict(zip(record.told, numbers.tolist(), strict=True))
+        yield {name: "" if isnan(value) else f"{value:.6g}" for name, value in told.items()}
 
 
 def _decode_stages(plan: Plan, cell: Cell, M, margins: Margins, shared, decoded: Decoded) -> None:

@@ -16,6 +16,7 @@ from ..data.inputs import prepare, projected
 from ..errors import reason
 from ..experiment.tasks import Recipe
 from ..learners.contract import Learner
+from ..results.catalogue import ROUNDS
 from ..results.failures import Failure
 from ..seeds import seed_for
 from .record import Record
@@ -43,6 +44,7 @@ class Group(NamedTuple):
     seconds: list[float]
     shift: np.ndarray | None = None  # (training rows, columns), where the learner has it
     eta: np.ndarray | None = None  # (stages, columns), where the learner has it
+    history: dict[str, np.ndarray] | None = None  # by round, where the method has it
 
 
 class Problem(NamedTuple):
@@ -70,7 +72,7 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     seeded = learner.takes("random_state")
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []
-    for columns in _together(learner, len(task.columns)):
+    for columns in together(learner, len(task.columns)):
         names = task.columns[columns]
         if seeded:
             settings["random_state"] = seed_for(recipe.seed, at.key, names)
@@ -100,7 +102,7 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
     )
 
 
-def _together(learner: Learner, n_columns: int) -> list[slice]:
+def together(learner: Learner, n_columns: int) -> list[slice]:
     """Which columns are fitted together: all in a single call, or each separately."""
     if learner.single_call:
         return [slice(None)]
@@ -112,6 +114,7 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         [part for _, group in groups if (part := getattr(group, name)) is not None]
         for name in ("shift", "eta")
     )
+    history = groups[0][1].history or {}
     return Record(
         context=context,
         columns=tuple(name for names, _ in groups for name in names),
@@ -122,6 +125,8 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         test=np.concatenate([group.test for _, group in groups], axis=2),
         shift=np.concatenate(shifts, axis=1) if shifts else None,
         eta=np.concatenate(etas, axis=1) if etas else None,
+        history=np.array(list(history.values()), dtype=float) if history else None,
+        told=tuple(history),
     )
 
 
@@ -152,8 +157,20 @@ def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
     for margins, X in ((train, X_train), (test, X_test)):
         _check(margins, (len(stages), X.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
-    known = learner.loo_shift_, learner.eta_
+    known = learner.loo_shift_, learner.eta_, _history(learner)
     return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], *known)
+
+
+def _history(learner: Learner) -> dict[str, np.ndarray] | None:
+    """What a method tells of its rounds, checked."""
+    told = learner.history_
+    if told is None:
+        return None
+    if unknown := [name for name in told if name not in ROUNDS]:
+        raise ValueError(f"history_ must be named by {', '.join(ROUNDS)}. Got {unknown[0]!r}")
+    if "round" not in told or len({np.shape(values) for values in told.values()}) > 1:
+        raise ValueError("history_ must hold arrays of one length, with the numbers in 'round'")
+    return told
 
 
 def _converged(learner: Learner, Y) -> list[bool]:

@@ -154,6 +154,7 @@ def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[
         "criteria.csv": decoded.rows if has_criteria else [],
         "selected.csv": select(plan.experiment, decoded.rows),
         "calibration.csv": decoded.calibration,
+        "rounds.csv": decoded.rounds,
         "bounds.csv": decoded.bounds,
         "costs.csv": list(costs(plan, store)),
         "timings.csv": list(timings(plan, store)),

@@ -24,7 +24,7 @@ from ecoc_bench.results.catalogue import (
 from ecoc_bench.running.measure import cell_calibration
 
 # Everything that makes a file: parts, choices by all criteria, likelihood decoding, a random code,
-# a joint method, and a learner that fails.
+# methods, what one of them tells of its rounds, and a learner that fails.
 TEXT = """
 name: everything
 seed: 7
@@ -37,6 +37,8 @@ codes: [ova, {name: dense, columns: 8, tries: 50}]
 decoders: [loss, likelihood]
 methods:
   tree: {type: "sklearn.tree:DecisionTreeClassifier"}
+  adaboost_ecc: {rounds: 2}
+rounds: true
 select:
   by_loo: {among: [gaussian_svm], by: loo_bound}
   by_cv: {among: [gaussian_svm], by: cv}
