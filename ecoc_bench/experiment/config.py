@@ -214,6 +214,7 @@ class Experiment(_Spec):
     measures: tuple[Name, ...] = Field(default=(), strict=False)
     select: dict[Name, SelectSpec] = {}
     margin_bounds: MarginBounds | None = None
+    rounds: bool = False
     folder: Path = Field(default=Path(), exclude=True, strict=False)
 
     @field_validator("paper")

@@ -98,6 +98,11 @@ class Joint(Learner):
         for stage, values in zip(self.method_.stages_, found, strict=True):
             yield stage, as_columns(values)
 
+    @property
+    def history_(self):  # type: ignore[override]
+        """What the method tells of its rounds, if it does."""
+        return getattr(self.method_, "history_", None)
+
     def margins(self, X) -> np.ndarray:
         """The predicted labels at the end, as one column, or the scores of all labels."""
         if self.label_sets_:

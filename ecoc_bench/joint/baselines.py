@@ -31,6 +31,7 @@ class OutOfBag(BaseEstimator):
     ----------
     stages_ : the numbers of trees of the staged methods
     oob_errors_ : the out-of-bag error at each stage; nan if no example counts
+    history_ : the same, by name, for rounds.csv
     """
 
     inputs = "raw"
@@ -53,6 +54,7 @@ class OutOfBag(BaseEstimator):
             asked = shares.any(axis=1)
             wrong = shares[asked].argmax(axis=1) != truth[asked]
             self.oob_errors_[s] = wrong.mean() if asked.any() else np.nan
+        self.history_ = {"round": np.array(self.stages_, float), "oob_error": self.oob_errors_}
         return self
 
     def _shares(self, b, X):

@@ -13,7 +13,7 @@ class BinaryAdaBoost(StumpClassifier):
     D_1(i) = 1/m; h_t is the stump of lowest error eps_t on D_t, alpha_t = 1/2 ln((1 - eps_t)/eps_t)
     and D_{t+1}(i) = D_t(i) exp(-alpha_t y_i h_t(x_i))/z_t. H(x) = sign(sum_t alpha_t h_t(x)), and
     +1 is the second of `classes_`; a sum of 0 goes to the first. The training error is at most
-    prod_t 2 sqrt(eps_t (1 - eps_t)) ("Analyzing Adaboost"), which is `training_bounds`.
+    prod_t 2 sqrt(eps_t (1 - eps_t)) = prod_t Z_t ("Analyzing Adaboost"), the `bound` of `history_`.
 
     Deviation: eps_t is at least 1e-12, so that alpha_t is finite. Data of more classes are refused:
     see AdaBoost.MH and AdaBoost.MR. Parameters and attributes are those of StumpClassifier.
@@ -22,9 +22,9 @@ class BinaryAdaBoost(StumpClassifier):
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> clf = BinaryAdaBoost(rounds=20, record=[10]).fit(X, y)
+    >>> clf = BinaryAdaBoost(rounds=20).fit(X, y)
     >>> errors = [float((labels != y).mean()) for labels in clf.staged_predict(X)]
-    >>> all(errors <= clf.training_bounds())
+    >>> all(errors <= clf.history_["bound"])
     True
     """
 
@@ -55,10 +55,13 @@ class BinaryAdaBoost(StumpClassifier):
         check_is_fitted(self)
         return 1 / (1 + np.exp(2 * self.alphas_))
 
-    def training_bounds(self) -> np.ndarray:
-        """prod_t 2 sqrt(eps_t (1 - eps_t)) at each of `stages_`."""
-        products = np.cumprod(2 * np.sqrt(self.errors_ * (1 - self.errors_)))
-        return products[np.array(self.stages_) - 1]
+    def _terms(self):
+        return 1
+
+    @property
+    def history_(self) -> dict[str, np.ndarray]:
+        """eps_t, alpha_t and the bound on the training error, by round."""
+        return super().history_ | {"round_error": self.errors_}
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

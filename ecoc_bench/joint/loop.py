@@ -26,6 +26,7 @@ from ..coding import decoders, losses
 from ..learners.parameters import RandomState, Record, seed_of, stages
 from .base import Trainer, add_losses, outputs, prepared
 from .columns import COLUMNS
+from .progress import Progress
 from .weights import first_weights, resample, reweight, separated
 
 REDRAWS = 20
@@ -76,6 +77,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
     errors_ : eps_t of every round (Step 7 of Fig. 1)
     cuts_ : U_t of every round (Step 4)
     estimators_ : the hypotheses h_t
+    history_ : training error, its bound, cost G and margins after every round, by name (`progress`)
     n_redraws_ : how many columns were given up because of eps_t >= 1/2 or U_t = 0
     stages_ : the rounds of the staged methods; after a stop, its results are repeated
     """
@@ -123,10 +125,11 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
         trainer = Trainer(self._base_estimator(), X)
         rng = np.random.default_rng(seed_of(self.random_state))
         D = first_weights(y, len(self.classes_), weight)
+        progress = Progress(y, len(self.classes_), weight, DECODERS[self.decoder])
         done: list[Round] = []
         self.n_redraws_ = 0
         while len(done) < self.rounds:
-            found = self._round(trainer, y, D, weight.sum(), rng)
+            found = self._round(trainer, y, D, weight.sum(), rng, progress)
             if found is None:
                 self._say_stopped(len(done))
                 break
@@ -136,8 +139,9 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
             self.code_matrix_[:, t] = r.column
         self.estimators_ = [r.estimator for r in done]
         self.cuts_, self.errors_, self.alphas_ = np.array([r[2:] for r in done]).reshape(-1, 3).T
+        self.history_ = progress.history()
 
-    def _round(self, trainer, y, D, total, rng) -> Round | None:
+    def _round(self, trainer, y, D, total, rng, progress) -> Round | None:
         """Steps 3 to 9; None, with D unchanged, if all columns tried have eps_t >= 1/2."""
         for _ in range(1 + REDRAWS):
             column = self._column(D, y, rng)
@@ -152,7 +156,7 @@ class JointBoosting(ClassifierMixin, BaseEstimator):
                 error = float(d[h != labels].sum())
                 if error < 0.5:
                     alpha = self._step(error, U)
-                    reweight(D, y, column, alpha * h)
+                    progress.add(column, h, error, alpha, reweight(D, y, column, alpha * h))
                     return Round(column, estimator, U, error, alpha)
             self.n_redraws_ += 1
         return None

@@ -187,6 +187,9 @@ class AdaBoostMR(StumpClassifier):
     def _learner(self):
         return PairStumps(self.rounds, self.record, self.bins, self.nominal)
 
+    def _terms(self):
+        return len(self.classes_) - 1
+
 
 class MeanMarginBoost(StumpClassifier):
     """The algorithm of exercise 9.3: descent on G of Eq. 9.25, with stumps.

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ..learners.adaboost import AdaBoostLearner
+from ..learners.adaboost import AdaBoostLearner, bounds_by_round
 from ..learners.label_sets import is_indicator, signs, threshold
 from ..learners.parameters import stages
 
@@ -38,6 +38,7 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
     learner_ : the fitted stumps; `outputs_[t, j, l]` is alpha_t h_t(x, l) on side j of test t
     alphas_ : alpha_t of every round
     stages_ : the rounds of the staged methods
+    history_ : steps and the bound on the training error of every round, by name
     """
 
     inputs = "coded"
@@ -98,6 +99,18 @@ class StumpClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"y must hold at least 2 classes. Got {len(self.classes_)} class instead."
             )
+
+    def _terms(self) -> int | None:
+        """How many terms of the objective an example has; None if they do not bound its error."""
+        return None
+
+    @property
+    def history_(self) -> dict[str, np.ndarray]:
+        """alpha_t and, where the objective has one, the bound on the training error, by round."""
+        check_is_fitted(self)
+        rounds = {"round": np.arange(1.0, len(self.alphas_) + 1), "step": self.alphas_}
+        terms = self._terms()
+        return rounds | (bounds_by_round(self.learner_.normalizers_, terms) if terms else {})
 
     def decision_function(self, X) -> np.ndarray:
         """f(x, l) for every class. Two classes: one column, as usual."""

@@ -31,7 +31,7 @@ def separated(D, y, column):
 
 @njit(cache=True)
 def reweight(D, y, column, f):
-    """Step 9 in place, f = alpha_t h_t(x_n): D(n, c) exp(-(M(y_n, t) - M(c, t)) f(n)) / Z_t.
+    """Step 9 in place, f = alpha_t h_t(x_n): D(n, c) exp(-(M(y_n, t) - M(c, t)) f(n)) / Z_t; Z_t.
 
     M(y_n, t) - M(c, t) is 2 M(y_n, t) if the column separates c from y_n, and 0 otherwise. By
     Eq. 20, Step 10 of Fig. 2 is the same except for a constant that Z_t absorbs.
@@ -50,6 +50,7 @@ def reweight(D, y, column, f):
     for c in range(len(column)):
         for n in range(len(y)):
             D[n, c] /= Z
+    return Z
 
 
 def resample(d, rng) -> np.ndarray:

@@ -226,6 +226,19 @@ class AdaBoostLearner(Learner):
         return tags
 
 
+def bounds_by_round(normalizers: np.ndarray, terms: int) -> dict[str, np.ndarray]:
+    """The bound on the training error after each round: terms x prod_t Z_t, for `history_`.
+
+    prod_t Z_t is the mean of the terms e^-z of the objective, and a misclassified example has at
+    least one term of 1 or more among its `terms`.
+
+    >>> bounds_by_round(np.array([[0.5], [0.4]]), 3)["bound"].round(2).tolist()
+    [1.5, 0.6]
+    """
+    products = np.cumprod(normalizers[:, 0])
+    return {"round": np.arange(1.0, len(products) + 1), "bound": terms * products}
+
+
 class AdaBoostMO(ECOCClassifier):
     """AdaBoost.MO on stumps (Schapire & Singer 1999; Allwein et al. 2000, Section 5).
 
@@ -342,3 +355,9 @@ class AdaBoostMH(AdaBoostMO):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         return tags
+
+    @property
+    def history_(self) -> dict[str, np.ndarray]:
+        """The bound on the training error after each round; an example has a term per class."""
+        check_is_fitted(self)
+        return bounds_by_round(self.learner_.normalizers_, len(self.classes_))

@@ -99,5 +99,7 @@ for _name in (
     "has_margin_bound",
 ):  # fmt: skip
     setattr(Adapted, _name, _of_object(_name))
-for _name in ("converged_", "loo_shift_", "eta_", "log_Z_", "score_margins_", "norms_"):
+for _name in (
+    "converged_", "loo_shift_", "eta_", "log_Z_", "score_margins_", "norms_", "history_",
+):  # fmt: skip
     setattr(Adapted, _name, _of_fitted(_name))

@@ -57,6 +57,8 @@ class Learner(BaseEstimator):
     score_margins_: np.ndarray | None = None
     #: After `fit`: Lambda, r and the mean radius of `coding.margin_bound`.
     norms_: np.ndarray | None = None
+    #: After `fit`, of a method: what its training tells of each round, by columns of rounds.csv.
+    history_: dict[str, np.ndarray] | None = None
 
     def fit(self, X, Y, sample_weight=None):
         raise NotImplementedError

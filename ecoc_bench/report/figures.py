@@ -21,9 +21,12 @@ from ..plots.stages import draw_stages
 from ..plots.style import both_kinds
 from ..plots.sweep import draw_sweep
 from ..plots.time_error import draw_time_error, time_and_error
+from ..plots.told import draw_told
 from ..results.bounds import margin_distributions
 from ..results.calibration import pooled
 from ..results.catalogue import JOINT
+from ..results.history import TOLD
+from ..results.history import curves as told_curves
 from ..results.ownership import claim
 from ..results.run import Run
 from ..results.summary import summarize
@@ -76,6 +79,7 @@ def _makers(run: Run) -> dict[str, Callable[[Run], Iterator[Picture]]]:
         "costs": _time_error,
         "margins": _margins,
         "class probabilities": _reliability,
+        "rounds": _told,
     }
 
 
@@ -228,3 +232,22 @@ def _reliability(run: Run) -> Iterator[Picture]:
             "the diagonal a probability can be taken at its word."
         )
         yield Picture(f"reliability_{code}", title, caption, draw_reliability(ways, title))
+
+
+def _told(run: Run) -> Iterator[Picture]:
+    """What methods tell of their rounds next to what was measured: out-of-bag errors, bounds."""
+    rounds = run.rows("rounds.csv")
+    if rounds is None:
+        return
+    for name, told in TOLD.items():
+        points = told_curves(rounds, run.results, told)
+        if points.empty:
+            continue
+        title = f"{run.name}: {told.words} and {told.words_measured} against rounds"
+        log = name == "training_bound"
+        caption = (
+            f"Solid: {told.words}, which the method tells from its training alone; dotted: "
+            f"{told.words_measured} at the recorded rounds. Means over the cells, in percent."
+        )
+        caption += " A curve ends where it reaches 0." if log else ""
+        yield Picture(name, title, caption, draw_told(points, run_looks(run).codes, title, log))

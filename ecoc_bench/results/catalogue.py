@@ -30,6 +30,10 @@ BOUNDS = (
     *(f"margin_{percent}" for percent in range(0, 101, 5)),
 )  # fmt: skip
 SECTION5 = ("theta", "theta_share", "theorem6", "equation24", "theorem3")
+ROUNDS = (
+    "round", "round_error", "step", "train_error", "bound", "cost",
+    "margin_min", "margin_median", "margin_mean", "oob_error",
+)  # fmt: skip
 CALIBRATION = (
     "how", "n_test", "log_loss", "brier", "calibration_error",
     *(f"{name}_{b}" for name in ("count", "confidence", "right") for b in range(10)),
@@ -101,6 +105,11 @@ FILES: dict[str, RunFile] = {
         "margin losses and the bounds of Mohri et al., Theorem 9.2 and Corollary 9.4",
         "with `margin_bounds:`",
         (*AT_STAGE, *MARGIN_BOUNDS),
+    ),
+    "rounds.csv": RunFile(
+        "what boosting and bagging tell of their training, round by round",
+        "with `rounds: true`",
+        (*CELL, *ROUNDS),
     ),
     "failures.csv": RunFile(
         "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Iterator
 from itertools import chain
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -22,16 +23,18 @@ from ..results.failures import Failure
 from ..seeds import digest
 from .label_sets import asked, set_rows
 from .measure import Margins, Wanted, cell_calibration, criteria, measure, rates
+from .record import Record
 from .store import Store
 
 
 class Decoded(NamedTuple):
-    """What decoding returns: the rows of results.csv and of three other files, and failures."""
+    """What decoding returns: the rows of results.csv and of other files, and failures."""
 
     rows: list[dict]
     bounds: list[dict]
     calibration: list[dict]
     margin_bounds: list[dict]
+    rounds: list[dict]
     failures: list[Failure]
 
 
@@ -44,13 +47,12 @@ def decode(plan: Plan, store: Store, jobs: int) -> Decoded:
     """
     threads = Parallel(n_jobs=jobs, backend="threading")
     parts = threads(delayed(_decode_cell)(plan, store, cell) for cell in plan.cells)
-    return Decoded(
-        *(list(chain.from_iterable(part[i] for part in parts)) for i in range(len(Decoded._fields)))
-    )
+    kinds = range(len(Decoded._fields))
+    return Decoded(*(list(chain.from_iterable(part[i] for part in parts)) for i in kinds))
 
 
 def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
-    decoded = Decoded([], [], [], [], [])
+    decoded = Decoded(*([] for _ in Decoded._fields))
     context, names, sign = plan.columns(cell)
     if not all(place in store for place in plan.places(cell)):
         return decoded
@@ -75,6 +77,8 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     elif cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins, wanted))
         decoded.margin_bounds.extend(_margin_bounds(plan, margins, decoded.rows[-1]))
+        if plan.experiment.rounds:
+            decoded.rounds.extend({**vars(cell), **row} for row in _rounds(places[0][0]))
     else:
         shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
         _decode_stages(plan, cell, M, margins, wanted, shared, decoded)
@@ -148,6 +152,13 @@ def _margin_bounds(plan: Plan, margins: Margins, last: dict) -> Iterator[dict]:
     found = margins.score_margins, last["n_classes"], Norms(*margins.norms)
     for row in cell_margin_bounds(*found, wanted.rho, wanted.delta):
         yield {**last, **row}
+
+
+def _rounds(record: Record) -> Iterator[dict]:
+    """What a method told of its rounds; nothing if it told nothing."""
+    for numbers in [] if record.history is None else record.history.T:
+        told = dict(zip(record.told, numbers.tolist(), strict=True))
+        yield {name: "" if isnan(value) else f"{value:.6g}" for name, value in told.items()}
 
 
 def _decode_stages(

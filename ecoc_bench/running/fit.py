@@ -16,6 +16,7 @@ from ..data.inputs import prepare, projected
 from ..errors import reason
 from ..experiment.tasks import Recipe
 from ..learners.contract import Learner
+from ..results.catalogue import ROUNDS
 from ..results.failures import Failure
 from ..seeds import seed_for
 from .record import Record
@@ -46,6 +47,7 @@ class Group(NamedTuple):
     log_Z: np.ndarray | None = None  # the same
     score_margins: np.ndarray | None = None  # (training rows), where a method has it
     norms: np.ndarray | None = None  # of a method with score_margins
+    history: dict[str, np.ndarray] | None = None  # by round, where the method has it
 
 
 class Problem(NamedTuple):
@@ -75,7 +77,7 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     seeded = learner.takes("random_state")
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []
-    for columns in _together(learner, len(task.columns)):
+    for columns in together(learner, len(task.columns)):
         names = task.columns[columns]
         if seeded:
             settings["random_state"] = seed_for(recipe.seed, at.key, names)
@@ -105,7 +107,7 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
     )
 
 
-def _together(learner: Learner, n_columns: int) -> list[slice]:
+def together(learner: Learner, n_columns: int) -> list[slice]:
     """Which columns are fitted together: all in a single call, or each separately."""
     if learner.single_call:
         return [slice(None)]
@@ -119,6 +121,7 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         if (parts := [p for _, group in groups if (p := getattr(group, name)) is not None])
     }
     whole = groups[0][1]  # a method is one group
+    history = whole.history or {}
     return Record(
         context=context,
         columns=tuple(name for names, _ in groups for name in names),
@@ -130,6 +133,8 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         **known,
         score_margins=whole.score_margins,
         norms=whole.norms,
+        history=np.array(list(history.values()), dtype=float) if history else None,
+        told=tuple(history),
     )
 
 
@@ -162,9 +167,21 @@ def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
     seconds = (time.perf_counter() - start) / Y.shape[1]
     known = (
         *(learner.loo_shift_, learner.eta_, learner.log_Z_),
-        *(learner.score_margins_, learner.norms_),
+        *(learner.score_margins_, learner.norms_, _history(learner)),
     )
     return Group(stages, train, test, _converged(learner, Y), [seconds] * Y.shape[1], *known)
+
+
+def _history(learner: Learner) -> dict[str, np.ndarray] | None:
+    """What a method tells of its rounds, checked."""
+    told = learner.history_
+    if told is None:
+        return None
+    if unknown := [name for name in told if name not in ROUNDS]:
+        raise ValueError(f"history_ must be named by {', '.join(ROUNDS)}. Got {unknown[0]!r}")
+    if "round" not in told or len({np.shape(values) for values in told.values()}) > 1:
+        raise ValueError("history_ must hold arrays of one length, with the numbers in 'round'")
+    return told
 
 
 def _converged(learner: Learner, Y) -> list[bool]:

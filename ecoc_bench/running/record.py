@@ -3,8 +3,8 @@
 A record is `ECOCBENCH2 <sha256 of the rest> <bytes of the rest>`, a line of JSON (context, columns,
 how their fits went, kinds and shapes of the arrays), then the bytes of the arrays: margins on the
 training and the test part, of shape (stages, rows, columns). A method's labels are whole numbers
-instead. A kernel machine's shifts (`loo`) follow, the eta and Z of boosting, or the margins and
-norms of a multiclass SVM. Nothing is ever unpickled.
+instead. A kernel machine's shifts (`loo`) follow, the eta and Z of boosting, the margins and norms
+of a multiclass SVM, or what a method tells of its rounds. Nothing is ever unpickled.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from ..files import parse_json
 
 MAGIC = b"ECOCBENCH"
 HEAD = re.compile(MAGIC + rb"2 ([0-9a-f]{64}) (\d{1,15})\n")
-ARRAYS = ("train", "test", "shift", "eta", "log_Z", "score_margins", "norms")
+ARRAYS = ("train", "test", "shift", "eta", "log_Z", "score_margins", "norms", "history")
 KINDS = {"i": "<i2", "f": "<f8"}
 
 
@@ -42,6 +42,8 @@ class Record:
     log_Z: np.ndarray | None = field(default=None, repr=False)
     score_margins: np.ndarray | None = field(default=None, repr=False)  # see `margin_bound`
     norms: np.ndarray | None = field(default=None, repr=False)
+    history: np.ndarray | None = field(default=None, repr=False)  # names x rounds
+    told: tuple[str, ...] = ()  # the names of the history, columns of rounds.csv
 
 
 class Piece(NamedTuple):
@@ -115,6 +117,8 @@ def _parsed(content: bytes) -> Record:
         raise ValueError("the arrays do not fit the header")
     if len(record.seconds) != n or not isinstance(record.context, str):
         raise ValueError("the header is not that of a record")
+    if record.history is not None and record.history.shape[:-1] != (len(record.told),):
+        raise ValueError("the history does not fit the header")
     return record
 
 

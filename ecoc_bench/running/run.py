@@ -156,6 +156,7 @@ def _rows(plan: Plan, store: Store, decoded: Decoded, outcome: Outcome) -> dict[
         "selected.csv": selected,
         "calibration.csv": decoded.calibration,
         "measures.csv": measure_rows(decoded.rows, selected),
+        "rounds.csv": decoded.rounds,
         "bounds.csv": decoded.bounds,
         "margin_bounds.csv": decoded.margin_bounds,
         "costs.csv": list(costs(plan, store)),

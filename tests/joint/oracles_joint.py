@@ -96,3 +96,17 @@ def drawn(d, gaps):
         u = sum(gaps[:j]) / whole * sum(d)
         counts[next(n for n in range(len(d)) if u < sum(d[: n + 1]))] += 1
     return counts
+
+
+def margins(y, columns, F, total):
+    """rho(x_n) of Eq. 2, with squared distances and f = F/total (Eq. 5); F[n][t] = alpha_t h_t."""
+
+    def distance(c, F_n):
+        pairs = zip(columns, F_n, strict=True)
+        return sum((M_t[c] - f / total) ** 2 for M_t, f in pairs)
+
+    C = range(len(columns[0]))
+    return [
+        min(distance(c, F_n) for c in C if c != y_n) - distance(y_n, F_n)
+        for y_n, F_n in zip(y, F, strict=True)
+    ]

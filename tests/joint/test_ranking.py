@@ -211,10 +211,28 @@ def test_the_training_error_is_under_the_bound_at_every_round():
     for X, y in (load_breast_cancer(return_X_y=True), (glass, labels == labels[0])):
         clf = BinaryAdaBoost(rounds=120).fit(X, y)
         errors = np.array([(labels != y).mean() for labels in clf.staged_predict(X)])
-        bounds = clf.training_bounds()
+        bounds = clf.history_["bound"]
+        eps = clf.history_["round_error"]
+        np.testing.assert_allclose(bounds, np.cumprod(2 * np.sqrt(eps * (1 - eps))), rtol=1e-6)
         assert (errors <= bounds + 1e-12).all()
         assert (bounds <= np.exp(-2 * np.cumsum((0.5 - clf.errors_) ** 2)) + 1e-12).all()
         assert bounds[-1] < 0.2 < bounds[0]
+
+
+@compiled
+@pytest.mark.parametrize("method", [AdaBoostMR, AdaBoostMH])
+def test_the_training_errors_of_mr_and_mh_are_under_their_bounds(method):
+    """Every misclassified example adds at least 1 to F (Eqs. 9.13 and 9.26): error <= F/m."""
+    X, y = table("glass")
+    clf = method(rounds=30).fit(X, y)
+    errors = [(labels != y).mean() for labels in clf.staged_predict(X)]
+    bounds, f = clf.history_["bound"], clf.learner_.margins(X)
+    own = f[np.arange(len(y)), y, None]
+    signs = np.where(np.arange(f.shape[1]) == y[:, None], 1, -1)
+    terms = np.exp(f - own).sum() - len(y) if method is AdaBoostMR else np.exp(-signs * f).sum()
+    np.testing.assert_allclose(bounds[-1], terms / len(y), rtol=1e-8)
+    assert (errors <= bounds).all()
+    assert "bound" not in MeanMarginBoost(rounds=2).fit(X, y).history_
 
 
 def test_binary_adaboost_refuses_more_classes():

@@ -14,7 +14,7 @@ def rows_of(error=lambda *_: 20.0, train=lambda *_: 5.0, last=None, shrunk=True,
         for jitter in [spread * (-1) ** run]
     ]  # fmt: skip
     columns = ["database", "noise", "code", "repeat", "error", "last", "train"]
-    return pd.DataFrame(rows, columns=columns).assign(shrunk=shrunk)
+    return pd.DataFrame(rows, columns=columns).assign(shrunk=shrunk, gap=1)
 
 
 def lower_in(code, entries, levels, by=1.0, otherwise=0.0):

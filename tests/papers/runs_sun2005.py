@@ -5,6 +5,7 @@ import pandas as pd
 from runs import made_up, row
 
 from ecoc_bench.published import load_paper
+from ecoc_bench.results.catalogue import CELL, ROUNDS
 
 DATABASES = ["car", "imageseg", "letter", "pendigits", "usps"]
 LEVELS = [0, 0.1, 0.2, 0.3]
@@ -79,6 +80,21 @@ def _config_and_data(datasets, runs):
     }  # fmt: skip
     data = {d: {"note": "", "parts": sizes[d.partition("@")[0]]} for d in datasets}
     return config, data
+
+
+def told_of(results):
+    """rounds.csv of such a run: training errors, costs and margins of rounds 1 to 50."""
+    last = results[results["stage"] == results["stage"].max()]
+    rows = [
+        row[list(CELL)].to_dict() | dict.fromkeys(ROUNDS) | {
+            "round": t, "train_error": train_curve(row["code"], noise, t) / 100,
+            "cost": 1000 / t, "margin_min": -1 / t, "margin_mean": 1 - 1 / t,
+        }
+        for _, row in last.iterrows()
+        for noise in [float(row["dataset"].partition("@")[2])]
+        for t in range(1, 51)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
 
 
 CHOSEN = {"car@0": (ECC, 50), "car@0.1": (f"{SECC}@0.5", 50), "car@0.2": (f"{SECC}@0.05", 20)}

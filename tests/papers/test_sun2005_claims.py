@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases_sun2005 import areas, everywhere, rows_of
-from judged import NOT_ENOUGH, REPRODUCED
+from judged import NOT, NOT_ENOUGH, REPRODUCED
 from runs import reconfigured
-from runs_sun2005 import ECC, OC, SECC, STAGES, boosted, curve, train_curve
+from runs_sun2005 import ECC, OC, SECC, STAGES, boosted, curve, told_of, train_curve
 
 from ecoc_bench.papers.claims import judge
 from ecoc_bench.papers.sun2005.claims import CLAIMS, SCOPES
@@ -128,6 +128,36 @@ def test_a_run_without_choices_is_judged_on_the_rest(tmp_path):
     assert found == empty
     assert found["oc_better_with_noise"] == REPRODUCED
     assert found["secc_best_with_noise"] == NOT_ENOUGH
+
+
+@pytest.mark.parametrize("name", [name for name in CLAIMS if "figure4" in CLAIMS[name].scopes])
+def test_rounds_that_were_not_recorded_cannot_refute_a_claim(name):
+    rows = rows_of(train=areas(everywhere, fast=SECC, slow=ECC))
+    rows.loc[rows["noise"].eq(0) & rows["code"].eq(SECC), "train"] += 9  # it is not slower by noise
+    every = CLAIMS[name].judge(rows)
+    tenth = CLAIMS[name].judge(rows.assign(gap=10))
+    assert every.verdict == NOT
+    assert tenth.verdict == NOT_ENOUGH
+    assert tenth.evidence.startswith("of every 10th round only: ")
+    supported = rows_of(train=areas(everywhere)).assign(gap=10)
+    assert CLAIMS["ecc_trains_fastest"].judge(supported).verdict == REPRODUCED
+
+
+def test_training_errors_of_every_round_are_judged_where_a_run_has_them(tmp_path):
+    run = Run(boosted(tmp_path / "run", ["car@0.1", "letter@0"], runs=2))
+    assert set(experiment(run)["gap"]) == {10}
+    told = told_of(run.results)
+    told.to_csv(run.folder / "rounds.csv", index=False)
+    table = experiment(Run(run.folder)).set_index(["dataset", "code", "repeat"])
+    assert set(table["gap"]) == {1}
+    mine = told[(told["dataset"] == "car@0.1") & (told["code"] == OC) & (told["repeat"] == 1)]
+    assert len(mine) == 50
+    area = 100 * mine["train_error"].mean()
+    assert table.loc[("car@0.1", OC, 1), "train"] == pytest.approx(area)
+    reconfigured(run.folder, paper=None)
+    found = judge(Run(run.folder))
+    assert {v.source for v in found} == {"Sun et al. 2005, Figure 4, on every round"}
+    assert [v.name for v in found] == [n for n in CLAIMS if "figure4" in CLAIMS[n].scopes]
 
 
 def test_other_runs_are_not_judged_by_these_claims(tmp_path):

@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree
 
+import numpy as np
 import pandas as pd
 import pytest
 from drawn import drawn, points
-from runs_sun2005 import ECC, OC, SECC, STAGES, boosted, curve, train_curve
+from runs_sun2005 import ECC, OC, SECC, STAGES, boosted, curve, told_of, train_curve
 
 from ecoc_bench.papers.sun2005.curves import draw_test_errors, draw_training_errors
 from ecoc_bench.report.figures import pictures, write_figures
@@ -57,6 +58,24 @@ def test_figure_4_draws_the_training_errors_of_letters(boosted_run):
     shown = points(figures["figure4"].axes[1])
     assert shown["ECC"][:, 1] == pytest.approx([train_curve(ECC, 0.1, s) for s in STAGES])
     assert set(shown) == {"ECC", "OC", "SECC"}
+
+
+def test_section_3_shows_cost_margins_and_errors_of_every_round(tmp_path):
+    run = Run(boosted(tmp_path / "run", ["letter@0", "letter@0.1", "car@0"], runs=1))
+    told = told_of(run.results)
+    told.to_csv(run.folder / "rounds.csv", index=False)
+    found = {picture.name: picture for picture in pictures(Run(run.folder))}
+    assert list(found)[:3] == ["figure3", "figure4", "section3"]
+    assert "G fell in 147 of 147 rounds of ECC" in found["section3"].caption
+    axes = found["section3"].figure.axes
+    assert len(axes) == 6  # two noise levels of Letters
+    cost, margin, error = (points(a) for a in axes[3:])
+    assert cost["ECC"][:, 1] == pytest.approx(1000 / np.arange(1, 51))
+    assert margin["OC"][:, 1] == pytest.approx(1 - 1 / np.arange(1, 51))
+    expected = [train_curve(f"{SECC}@0.05", 0.1, t) for t in range(1, 51)]
+    assert error["SECC"][:, 1] == pytest.approx(expected)
+    every = points(found["figure4"].figure.axes[1])
+    assert every["OC"][:, 0].tolist() == list(range(1, 51))
 
 
 def test_what_a_run_lacks_is_left_out_of_the_grid(tmp_path):

@@ -26,7 +26,8 @@ from ecoc_bench.results.catalogue import (
 from ecoc_bench.running.measure import cell_calibration
 
 # Everything that makes a file: parts, choices by all criteria, likelihood decoding, a random code,
-# joint methods, further measures, margin bounds, and a learner that fails.
+# methods, what one of them tells of its rounds, further measures, margin bounds, and a learner that
+# fails.
 TEXT = """
 name: everything
 seed: 7
@@ -40,8 +41,10 @@ decoders: [loss, likelihood]
 methods:
   tree: {type: "sklearn.tree:DecisionTreeClassifier"}
   crammer_singer: {C: 0.1}
+  adaboost_ecc: {rounds: 2}
 measures: [balanced_error, macro_f1]
 margin_bounds: {rho: [1]}
+rounds: true
 select:
   by_loo: {among: [gaussian_svm], by: loo_bound}
   by_cv: {among: [gaussian_svm], by: cv}

@@ -22,7 +22,7 @@ from ecoc_bench.files import PACKAGE
 from ecoc_bench.learners import LEARNERS, learner_class
 from ecoc_bench.learners.contract import Learner
 from ecoc_bench.published import table_names
-from ecoc_bench.results.catalogue import FILES, FOLDERS, RESULT_COLUMNS
+from ecoc_bench.results.catalogue import FILES, FOLDERS, RESULT_COLUMNS, ROUNDS
 
 ROOT = PACKAGE.parent
 NAMES = ["README.md", *(f"{f}/README.md" for f in ("configs", "datasets", "results", "tests"))]
@@ -273,3 +273,8 @@ def test_make_installs_what_a_target_needs_and_no_more(target, installed, tmp_pa
     make = ["make", "-n", "-C", ROOT, target, f"VENV={tmp_path / 'fresh'}"]
     printed = subprocess.run(make, capture_output=True, text=True, check=True).stdout
     assert re.findall(r"pip install .*--editable (\S+)$", printed, flags=re.M) == installed
+
+
+def test_the_columns_of_rounds_are_explained():
+    said = [n for row in table(TEXTS["results/README.md"], "rounds") for n in row[0].split(", ")]
+    assert [name.strip("`") for name in said] == list(ROUNDS)

@@ -41,6 +41,17 @@ def is_of(run: Run) -> bool:
     return run.config["paper"] == PAPER
 
 
+def has_rounds(run: Run) -> bool:
+    """Whether a run tells what ECC and OC did in every round: Section 3, and Figure 4 in full."""
+    rounds = run.rows("rounds.csv")
+    return rounds is not None and {ECC, OC} <= set(rounds.dropna(subset=["cost"])["code"])
+
+
+def is_of_figure4(run: Run) -> bool:
+    """Whether a run has every round on databases of the paper, and does not repeat Table 3."""
+    return has_rounds(run) and not is_of(run) and len(_due(run.config)) > 0
+
+
 def etas(config: dict) -> dict[str, float]:
     """The shrinkage of each method that SECC chooses among; ECC is SECC with eta = 1."""
     methods = config["methods"]
@@ -56,37 +67,48 @@ def choices(run: Run) -> pd.DataFrame:
     return first.assign(eta=first["chosen"].map(etas(run.config)))[["chosen", "eta", "stage"]]
 
 
-def with_choice(run: Run) -> pd.DataFrame:
-    """All stages of ECC, OC and, under SECC's name, of the method that SECC chose."""
+def with_choice(run: Run, name: str = "results.csv") -> pd.DataFrame:
+    """The rows of ECC, OC and, under SECC's name, of the method that SECC chose."""
+    rows = run.results if name == "results.csv" else run.rows(name)
     chosen = choices(run)["chosen"]
-    of_secc = run.results["code"] == run.results["dataset"].map(chosen)
-    plain = run.results["code"].isin([ECC, OC])
-    return pd.concat([run.results[plain], run.results[of_secc].assign(code=SECC)])
+    of_secc = rows["code"] == rows["dataset"].map(chosen)
+    plain = rows["code"].isin([ECC, OC])
+    return pd.concat([rows[plain], rows[of_secc].assign(code=SECC)], ignore_index=True)
+
+
+def training(run: Run) -> pd.DataFrame:
+    """Training errors of the three methods: of every round if the run has them, or of stages."""
+    if not has_rounds(run):
+        return with_choice(run)
+    names = {"round": "stage", "train_error": "train_error_rate"}
+    return with_choice(run, "rounds.csv").rename(columns=names)
 
 
 def experiment(run: Run) -> pd.DataFrame:
     """One row per data set, method and run; errors in percent.
 
     `error` is the test error: SECC's after T* rounds, the others' after the last. `last` is the
-    test error after the last round. `train` is the mean training error over the stages, the area
-    under its curve. `shrunk`: eta* < 1, otherwise SECC is ECC. A run that the config has and the
-    results lack is NaN; so are all runs of a method that lacks one that another method has.
+    test error after the last round. `train` is the mean training error over the recorded rounds,
+    the area under its curve, and `gap` is the most rounds between two of these. `shrunk`: eta* < 1,
+    otherwise SECC is ECC. A run that the config has and the results lack is NaN; so are all runs of
+    a method that lacks one that another method has.
     """
-    stages, chosen = with_choice(run), choices(run)
+    stages, chosen, trained = with_choice(run), choices(run), training(run)
     last = stages.groupby(["dataset", "code"])["stage"].transform("max")
     steps = last.mask(stages["code"] == SECC, stages["dataset"].map(chosen["stage"]))
     table = pd.DataFrame(
         {
             "error": 100 * stages[stages["stage"] == steps].set_index(KEY)["error_rate"],
             "last": 100 * stages[stages["stage"] == last].set_index(KEY)["error_rate"],
-            "train": 100 * stages.groupby(KEY)["train_error_rate"].mean(),
+            "train": 100 * trained.groupby(KEY)["train_error_rate"].mean(),
         }
     )
     table = table.reindex(_due(run.config)).reset_index()
     runs = table.groupby(["dataset", "code"])["error"].transform("count")
     short = runs < runs.groupby(table["dataset"]).transform("max")
     table[list(VALUES)] = table[list(VALUES)].mask(short)
-    return split(table.assign(shrunk=table["dataset"].map(chosen["eta"]) < 1))
+    gap = int(np.diff([0, *np.unique(trained["stage"])]).max())
+    return split(table.assign(shrunk=table["dataset"].map(chosen["eta"]) < 1, gap=gap))
 
 
 def _due(config: dict) -> pd.MultiIndex:
