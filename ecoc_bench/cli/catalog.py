@@ -163,8 +163,9 @@ def describe_csv(path: Path, target: str, drop: tuple[str, ...]) -> str:
 
     from ..data.cards import load_csv
 
-    lenient = {"rare_classes": "keep", "missing_labels": "drop"}
-    data = load_csv(path, name=path.stem, target=target, drop=drop, **lenient)
+    data = load_csv(
+        path, name=path.stem, target=target, drop=drop, rare_classes="keep", missing_labels="drop"
+    )
     n_train = None if data.train is None else int(data.train.sum())
     parts = "" if n_train is None else f" ({n_train} train, {len(data.y) - n_train} test)"
     nominal = [

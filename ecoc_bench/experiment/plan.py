@@ -147,9 +147,10 @@ class Plan:
     ) -> tuple[list[np.ndarray], list[str], str]:
         """The matrices of a code, their names in the code book, and why there are no more."""
         family, k = self.resolved.families[spec.name], self.datasets[dataset].n_classes
-        if self._has_sets(dataset):
+        sets = self.datasets[dataset].sets
+        if sets is not None:
             tell(spec.name)
-            return [self.datasets[dataset].sets], [], ""
+            return [sets], [], ""
         known = family.random and not _own(spec)  # the user's function may change
         matrices: list[np.ndarray] = []
         names: list[str] = []
@@ -201,16 +202,13 @@ class Plan:
         context. Label sets are such a matrix, for methods too.
         """
         M = self.matrices[cell.dataset, cell.code, cell.draw]
-        has_sets = self._has_sets(cell.dataset)
+        has_sets = self.datasets[cell.dataset].sets is not None
         if cell.learner == JOINT and not has_sets:
             return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
         if has_sets or self.resolved.learners[cell.learner].single_call:
             context = self._context(cell, digest(M.tolist()))
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
         return self._context(cell, None), *self._dichotomies(cell)
-
-    def _has_sets(self, dataset: str) -> bool:
-        return self.datasets[dataset].sets is not None
 
     def _dichotomies(self, cell: Cell) -> tuple[list[str], np.ndarray]:
         """The names and signs of the columns of a cell's matrix, found once."""
@@ -259,6 +257,7 @@ class Plan:
         learner, data = self.fitters[name], self.datasets[dataset]
         name_in_keys, params = learner.described()
         changed = np.flatnonzero(split.labels != data.y)
+        costs = data.costs if learner.uses_costs(data.costs) else None
         extra = [changed.tolist(), split.labels[changed].tolist()] if len(changed) else []
         return digest(
             [data.sha256, data.classes, data.columns, data.categories],
@@ -268,7 +267,7 @@ class Plan:
             [self.experiment.seed if learner.takes("random_state") else None, matrix],
             *([extra] if extra else []),
             *([{"pca": data.pca}] if data.pca else []),
-            *([{"costs": data.costs.tolist()}] if learner.uses_costs(data.costs) else []),
+            *([] if costs is None else [{"costs": costs.tolist()}]),
         )
 
     def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:

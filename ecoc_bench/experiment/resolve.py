@@ -66,7 +66,7 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             rare_classes=spec.rare_classes,
             drop=spec.drop,
             missing_labels=spec.missing_labels,
-            labels=spec.labels and Labels(spec.labels.separator, spec.labels.columns),
+            labels=Labels(spec.labels.separator, spec.labels.columns) if spec.labels else None,
         )
     return load_if_here(spec.of or spec.name)
 

@@ -124,13 +124,13 @@ class PairStumps(DescentStumps):
 
     def _slopes(self, D, Y):
         a = np.empty(Y.shape)
-        pair_weights(*D, a)
+        pair_weights(D.D, D.row, D.above, D.below, a)
         return a
 
     def _step(self, D, Y, sides, v):
-        right, wrong = ordered(*D, sides, v)
+        right, wrong = ordered(D.D, D.row, D.above, D.below, sides, v)
         c = 0.25 * math.log(max(right, LEAST_ERROR) / max(wrong, LEAST_ERROR)) * v
-        return c, reweight_pairs(*D, sides, c)
+        return c, reweight_pairs(D.D, D.row, D.above, D.below, sides, c)
 
 
 class MeanStumps(DescentStumps):

@@ -6,13 +6,12 @@ scikit-learn's form of them is an indicator matrix, examples x labels, of 0 and 
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.multiclass import type_of_target
 
 
 def is_indicator(y: Any) -> bool:
     """Whether y holds a set of labels for each example, and not one label."""
-    shape = np.shape(y) if not sparse.issparse(y) else y.shape
+    shape = getattr(y, "shape", None) or np.shape(y)
     return len(shape) == 2 and shape[1] > 1
 
 
@@ -22,7 +21,7 @@ def signs(y: Any) -> np.ndarray:
     >>> signs(np.array([[0, 1], [1, 1]])).tolist()
     [[-1, 1], [1, 1]]
     """
-    Y = y.toarray() if sparse.issparse(y) else np.asarray(y)
+    Y = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
     if type_of_target(Y, input_name="y") != "multilabel-indicator" or not np.isin(Y, (0, 1)).all():
         raise ValueError(
             "y must hold one label for each example, or a 0 or 1 for each example and label. "

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from math import ceil
+from typing import Literal
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -13,7 +14,7 @@ from .style import BLACK, head, panels, plain_decades, styled
 
 ACROSS = 3
 MARKS = 6
-DASHES = ("-", ":")  # what is told, what is measured
+DASHES: tuple[Literal["-", ":"], ...] = ("-", ":")  # what is told, what is measured
 
 
 @styled

@@ -3,7 +3,6 @@
 import traceback
 from collections.abc import Iterator
 from itertools import chain
-from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -14,16 +13,15 @@ from ..coding.boosting_margins import Boosting
 from ..coding.bounds import average_binary_loss, cell_bounds
 from ..coding.codes import rho
 from ..coding.losses import LOSSES
-from ..coding.margin_bound import Norms, cell_margin_bounds
 from ..errors import ConfigError
 from ..experiment.plan import Plan
 from ..experiment.tasks import Cell, Context
 from ..results.catalogue import JOINT
 from ..results.failures import Failure
 from ..seeds import digest
-from .label_sets import asked, set_rows
-from .measure import Margins, Wanted, cell_calibration, criteria, measure, rates
-from .record import Record
+from .label_sets import asked, rows_of_sets
+from .measure import Margins, Wanted, cell_calibration, criteria, measure
+from .method_rows import labelled, margin_bounds, rounds
 from .store import Store
 
 
@@ -73,12 +71,12 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     sets = data.sets
     wanted = Wanted(asked(plan.experiment.measures, sets is not None), {"costs": data.costs})
     if sets is not None:
-        decoded.rows.extend(_of_sets(plan, cell, shared, margins, wanted))
+        decoded.rows.extend(rows_of_sets(plan, cell, shared, margins, wanted))
     elif cell.learner == JOINT:
-        decoded.rows.extend(_labelled(shared, margins, wanted))
-        decoded.margin_bounds.extend(_margin_bounds(plan, margins, decoded.rows[-1]))
+        decoded.rows.extend(labelled(shared, margins, wanted))
+        decoded.margin_bounds.extend(margin_bounds(plan.experiment, margins, decoded.rows[-1]))
         if plan.experiment.rounds:
-            decoded.rounds.extend({**vars(cell), **row} for row in _rounds(places[0][0]))
+            decoded.rounds.extend({**vars(cell), **row} for row in rounds(places[0][0]))
     else:
         shared |= {"n_columns": M.shape[1], "rho": f"{rho(M):g}"}
         _decode_stages(plan, cell, M, margins, wanted, shared, decoded)
@@ -122,43 +120,6 @@ def _boosting(plan: Plan, cell: Cell, n_columns: int, places) -> tuple[Boosting,
 def _examples(plan: Plan, context: Context) -> str:
     rows = context.test[context.n_validation :]
     return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
-
-
-def _labelled(shared: dict, margins: Margins, wanted: Wanted) -> Iterator[dict]:
-    """The rows of a method: its labels need no decoding, and it has no columns."""
-    for i, stage in enumerate(margins.stages):
-        wrong = [part[i, :, 0] != y for part, y in zip(margins[1:4], margins[4:7], strict=True)]
-        further = wanted.of(margins.y_test, margins.test[i, :, 0])
-        measured = {"stage": stage, "decoder": JOINT, "n_columns": 0, "ties": 0}
-        measured |= {"measures": further}
-        yield {**shared, **measured, **rates(*wrong)}
-
-
-def _of_sets(plan: Plan, cell: Cell, shared: dict, margins: Margins, wanted: Wanted):
-    """The rows of label sets: every decoder that they may have gives the same ones."""
-    sets, is_joint = plan.datasets[cell.dataset].sets, cell.learner == JOINT
-    loss = "" if is_joint else plan.resolved.learners[cell.learner].loss
-    names = [JOINT] if is_joint else [spec.name for spec in plan.experiment.decoders]
-    shared |= {"n_columns": 0 if is_joint else sets.shape[1]}
-    for row in set_rows(sets, margins, wanted, loss, bool(plan.experiment.select)):
-        yield from ({**shared, **row, "decoder": name} for name in names)
-
-
-def _margin_bounds(plan: Plan, margins: Margins, last: dict) -> Iterator[dict]:
-    """The rows of margin_bounds.csv of a method that is a kernel machine, if they are asked for."""
-    wanted = plan.experiment.margin_bounds
-    if wanted is None or margins.score_margins is None or margins.norms is None:
-        return
-    found = margins.score_margins, last["n_classes"], Norms(*margins.norms)
-    for row in cell_margin_bounds(*found, wanted.rho, wanted.delta):
-        yield {**last, **row}
-
-
-def _rounds(record: Record) -> Iterator[dict]:
-    """What a method told of its rounds; nothing if it told nothing."""
-    for numbers in [] if record.history is None else record.history.T:
-        told = dict(zip(record.told, numbers.tolist(), strict=True))
-        yield {name: "" if isnan(value) else f"{value:.6g}" for name, value in told.items()}
 
 
 def _decode_stages(

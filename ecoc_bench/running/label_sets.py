@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from ..coding.bounds import average_binary_loss
 from ..coding.losses import LOSSES
 from ..coding.measures import MEASURES
+from ..experiment.plan import Plan
+from ..experiment.tasks import Cell
+from ..results.catalogue import JOINT
 from .measure import Margins, Wanted, rates
 
 
@@ -20,6 +23,19 @@ def asked(names: tuple[str, ...], label_sets: bool) -> tuple[str, ...]:
     """
     chosen = names or (tuple(MEASURES) if label_sets else ())
     return tuple(name for name in chosen if MEASURES[name].label_sets == label_sets)
+
+
+def rows_of_sets(
+    plan: Plan, cell: Cell, shared: dict, margins: Margins, wanted: Wanted
+) -> Iterator[dict]:
+    """The rows of a cell: every decoder that label sets may have gives the same ones."""
+    sets, is_joint = plan.datasets[cell.dataset].sets, cell.learner == JOINT
+    assert sets is not None
+    loss = "" if is_joint else plan.resolved.learners[cell.learner].loss
+    names = [JOINT] if is_joint else [spec.name for spec in plan.experiment.decoders]
+    shared |= {"n_columns": 0 if is_joint else sets.shape[1]}
+    for row in set_rows(sets, margins, wanted, loss, bool(plan.experiment.select)):
+        yield from ({**shared, **row, "decoder": name} for name in names)
 
 
 def set_rows(sets, margins: Margins, wanted: Wanted, loss: str, every: bool) -> Iterator[dict]:
