@@ -103,7 +103,7 @@ def theorem3_epsilon(m: int, ell: int, d: int, theta: float, delta: float = DELT
     """epsilon of the proof of Theorem 3, for which Eq. 22 is at most delta.
 
     >>> round(theorem3_epsilon(m=10**9, ell=6, d=13, theta=0.5), 3)
-    0.117
+    0.114
     """
     few = np.log(16 * np.log(ell) / (delta * theta**2)) / (8 * m)
     logs = np.log(2 * np.e * ell * m / d) * np.log(np.e * ell**2 * m / d)

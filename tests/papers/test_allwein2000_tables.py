@@ -20,6 +20,13 @@ def test_table_1_sets_our_sizes_next_to_the_papers():
     ]
 
 
+def test_the_sizes_of_a_run_with_missing_folds_are_those_of_its_data(tmp_path):
+    folder = copied("uci_adaboost", tmp_path, lambda r: r["fold"] == 0)
+    table = table1(Run(folder)).set_index(["dataset", "quantity"])
+    assert table.loc[("glass", "train"), "ours"] == 214
+    assert table.loc[("glass", "test")].isna().all()
+
+
 def test_what_differs_is_marked_and_explained():
     [(name, text)] = tables(Run(REFERENCE / "uci_svm"))
     shown = text("terminal")

@@ -42,16 +42,11 @@ def table1(run: Run) -> pd.DataFrame:
 
 
 def _sizes(run: Run, dataset: str) -> dict[str, int | None]:
-    rows = run.results[run.results["dataset"] == dataset]
-    first = rows.iloc[0]
-    train, test = int(first["n_train"]), int(first["n_test"])
-    folded = rows["fold"].max() > 0
-    return {
-        "train": train + test if folded else train,
-        "test": None if folded else test,
-        "attributes": read_card(dataset).attributes if dataset in card_names() else None,
-        "classes": int(first["n_classes"]),
-    }
+    data = run.facts["data"][dataset]
+    split = data["original_split"] if run.config["evaluation"]["original_split"] else None
+    train, test = split or (data["rows"], None)
+    attributes = read_card(dataset).attributes if dataset in card_names() else None
+    return {"train": train, "test": test, "attributes": attributes, "classes": data["classes"]}
 
 
 def _text(table: pd.DataFrame, style: Style) -> str:

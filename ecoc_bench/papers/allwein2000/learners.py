@@ -1,0 +1,97 @@
+"""Section 2 of Allwein et al. 2000 as an experiment: does decoding by its own loss help a learner?
+
+The paper measures AdaBoost and SVMs only, and says that its framework holds for regression,
+logistic regression and decision trees, too. A run with all these kinds of learners, decoded by
+`hamming` and by `loss`, is judged learner by learner.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+
+from ...results.formats import Lines, Style, TextTable, document, grid
+from ...results.run import Run
+from ...results.summary import summarize
+from ...results.tables import DASH, signed, tidy_csv
+from ..evidence import Scope, lower
+
+KINDS = frozenset({"svm", "adaboost", "least_squares", "logistic", "c45"})
+DECODERS = ("hamming", "loss")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Learners(Scope):
+    """The entries of each learner that has both decoders."""
+
+    def read(self, run: Run) -> Iterator[tuple[str, pd.DataFrame]]:
+        summary = summarize(run.results)
+        both = summary[summary["complete"] & summary["decoder"].isin(DECODERS)]
+        for learner in run.config["learners"]:
+            rows = both[both["learner"] == learner["name"]]
+            if set(rows["decoder"]) == set(DECODERS):
+                yield learner["name"], rows
+
+
+def has_all_kinds(run: Run) -> bool:
+    """Whether a run has the learners of Section 2 and the two ways to decode them."""
+    decoders = {decoder["name"] for decoder in run.config["decoders"]}
+    types = {learner["type"] for learner in run.config["learners"]}
+    return types >= KINDS and decoders >= set(DECODERS)
+
+
+SCOPE = Learners(source="Allwein et al. 2000, Section 2", is_of=has_all_kinds)
+
+
+def learner_table(run: Run) -> pd.DataFrame:
+    """For each learner the entries, data set and code, in which its own loss has a lower error."""
+    bounds = run.rows("bounds.csv")
+    losses = {} if bounds is None else dict(bounds.groupby("learner")["loss"].first())
+    lines = []
+    for name, rows in SCOPE.read(run):
+        table = rows.pivot_table("error", ["dataset", "code"], "decoder").dropna()
+        hamming, loss = table["hamming"], table["loss"]
+        better, worse = int(lower(loss, hamming).sum()), int(lower(hamming, loss).sum())
+        means = hamming.mean(), loss.mean(), (loss - hamming).mean()
+        equal = len(table) - better - worse
+        lines.append((name, losses.get(name, ""), better, equal, worse, *means))
+    columns = ["learner", "loss", "lower", "equal", "higher", "hamming", "loss_based", "difference"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def tables(run: Run) -> Iterator[TextTable]:
+    """The table of such a run."""
+    if has_all_kinds(run):
+        yield TextTable("learners", partial(_text, learner_table(run)))
+
+
+def _text(table: pd.DataFrame, style: Style) -> str:
+    if style == "csv":
+        return tidy_csv(table)
+    head = [
+        "Learner",
+        "Its loss",
+        "Lower",
+        "Equal",
+        "Higher",
+        "Hamming",
+        "Loss-based",
+        "Difference",
+    ]
+    body: list[list[Lines]] = [
+        [[str(t)] for t in (r.learner, r.loss or DASH, r.lower, r.equal, r.higher)]
+        + [[f"{r.hamming:.1f}"], [f"{r.loss_based:.1f}"], [signed(r.difference)]]
+        for r in table.itertuples(index=False)
+    ]
+    better = [r.learner for r in table.itertuples() if r.lower > r.higher]
+    notes = [
+        "Entries, a data set and a code each, in which decoding by the learner's own loss has a "
+        "lower error than Hamming decoding, the same, or a higher one; then mean errors (%).",
+        f"Loss-based decoding is more often better than worse for {len(better)} of {len(table)} "
+        f"learners: {', '.join(better) or 'none'}.",
+    ]
+    title = (
+        "Loss-based against Hamming decoding, learner by learner (Section 2 of Allwein et al. 2000)"
+    )
+    return document(title, [("Test errors", grid(head, body, style))], notes, style)
