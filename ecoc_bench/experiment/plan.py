@@ -237,6 +237,7 @@ class Plan:
         learner, data = self.fitters[name], self.datasets[dataset]
         name_in_keys, params = learner.described()
         changed = np.flatnonzero(split.labels != data.y)
+        costs = data.costs if learner.uses_costs(data.costs) else None
         extra = [changed.tolist(), split.labels[changed].tolist()] if len(changed) else []
         return digest(
             [data.sha256, data.classes, data.columns, data.categories],
@@ -246,7 +247,7 @@ class Plan:
             [self.experiment.seed if learner.takes("random_state") else None, matrix],
             *([extra] if extra else []),
             *([{"pca": data.pca}] if data.pca else []),
-            *([{"costs": data.costs.tolist()}] if learner.uses_costs(data.costs) else []),
+            *([] if costs is None else [{"costs": costs.tolist()}]),
         )
 
     def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:

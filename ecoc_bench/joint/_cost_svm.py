@@ -101,7 +101,7 @@ def solve(K, y, delta, rho, C, tol, max_steps):
                 square += b[i, r] * (scores[i, y[i]] - scores[i, r])
         if part.sum() <= tol * (square / 2 + C * slack):
             return b, step
-        i = np.argmax(part)
+        i = int(np.argmax(part))
         total = b[i].sum()
         for r in range(k):  # h without the example's own part of the scores
             h = delta[i, r] - scores[i, y[i]] + scores[i, r]
