@@ -134,12 +134,33 @@ def likelihood(M, F, A=None, B=None) -> np.ndarray:
     return -log_likelihoods(M, F, A, B)
 
 
-def calibrated(name: str, F, Y, sample_weight=None) -> partial:
-    """The decoder of that name, with sigmoids fitted on held-out margins F and bits Y = M[y]."""
+def expected_cost(M, F, A=None, B=None, costs=None) -> np.ndarray:
+    """The cost to expect of each class q: sum_r P(r | margins) costs[r, q].
+
+    The probabilities are those of likelihood decoding or, for all-pairs, of coupling. Without
+    costs, every mistake costs 1 and the most probable class wins. `calibrated` binds the rest.
+    """
+    if A is None or B is None:
+        raise ConfigError("the decoder 'expected_cost' needs sigmoids, fitted on held-out margins.")
+    from .coupling import couple, pair_probabilities
+    from .likelihood import probabilities
+
+    if kind(M) == "all_pairs":
+        P = couple(pair_probabilities(M, F, A, B))
+    else:
+        P = probabilities(M, F, A, B)
+    return 1 - P if costs is None else P @ np.asarray(costs, dtype=float)
+
+
+def calibrated(name: str, F, Y, sample_weight=None, costs=None) -> partial:
+    """The decoder of that name, with sigmoids fitted on held-out margins F and bits Y = M[y].
+
+    `costs` are for those in `COSTED`.
+    """
     from .likelihood import fit_sigmoids
 
     A, B = fit_sigmoids(F, Y, sample_weight)
-    return partial(CALIBRATED[name], A=A, B=B)
+    return partial(CALIBRATED[name], A=A, B=B, **({"costs": costs} if name in COSTED else {}))
 
 
 def is_calibrated(name) -> bool:
@@ -186,9 +207,15 @@ DECODERS: dict[str, Decoder] = {
     "majority": majority,
     "tournament": tournament,
     "likelihood": likelihood,
+    "expected_cost": expected_cost,
 }
 # These need `calibrated` before they can decode.
-CALIBRATED: dict[str, Callable[..., np.ndarray]] = {"likelihood": likelihood}
+CALIBRATED: dict[str, Callable[..., np.ndarray]] = {
+    "likelihood": likelihood,
+    "expected_cost": expected_cost,
+}
+# Of these, the costs of a data set are asked.
+COSTED = frozenset({"expected_cost"})
 # These decode all-pairs codes only: `codes.pair_columns` refuses others.
 PAIRWISE: dict[str, Decoder] = {"majority": majority, "tournament": tournament}
 # These are chosen by the learner's loss: `resolve`.

@@ -40,6 +40,7 @@ class Dataset:
     pca: int | None = None  # number of principal components to use instead of the attributes
     remarks: tuple[str, ...] = ()  # how the file was read, where that is not a matter of course
     sets: np.ndarray | None = None  # the distinct label sets, sets x labels in {-1, +1}
+    costs: np.ndarray | None = None  # costs[r, q] of predicting class q for class r
 
     @property
     def n_classes(self) -> int:

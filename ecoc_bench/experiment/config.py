@@ -80,6 +80,14 @@ class DatasetSpec(_Spec):
     rare_classes: Literal["error", "keep", "drop"] = "error"
     drop: tuple[str, ...] = Field(default=(), strict=False)
     missing_labels: Literal["error", "drop"] = "error"
+    costs: Any = None
+
+    @field_validator("costs")
+    @classmethod
+    def _file_or_tree(cls, value):
+        if value is not None and not (isinstance(value, str | dict | list) and value):
+            raise ValueError("must be the path of a CSV file, or a tree of classes: lists in lists")
+        return value
 
     @model_validator(mode="after")
     def _options_need_a_source(self):

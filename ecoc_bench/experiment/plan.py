@@ -257,6 +257,7 @@ class Plan:
             [self.experiment.seed if learner.takes("random_state") else None, matrix],
             *([extra] if extra else []),
             *([{"pca": data.pca}] if data.pca else []),
+            *([{"costs": data.costs.tolist()}] if learner.uses_costs(data.costs) else []),
         )
 
     def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:

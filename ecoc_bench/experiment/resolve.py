@@ -14,6 +14,7 @@ import numpy as np
 from ..coding import decoders, measures
 from ..coding.codes import CODES, Family, all_pairs, check_code
 from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_csv, load_if_here, without
+from ..data.costs import read_costs, tree_costs
 from ..data.label_sets import Labels
 from ..data.table import read_bytes
 from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
@@ -37,7 +38,18 @@ def load_dataset(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
         data = as_nominal(data, data.columns if spec.nominal == (ALL,) else spec.nominal)
     if spec.pca is not None:
         check_pca(data, spec.pca)
-    return replace(data, name=spec.name, pca=spec.pca)
+    costs = None if spec.costs is None else _costs(spec.costs, data.classes, folder)
+    return replace(data, name=spec.name, pca=spec.pca, costs=costs)
+
+
+def _costs(costs, classes: tuple[str, ...], folder: Path) -> np.ndarray:
+    """The costs of mistakes in a CSV next to the config, or by a tree in it."""
+    if isinstance(costs, str):
+        return read_costs(folder / Path(costs).expanduser(), classes)
+    try:
+        return tree_costs(costs, classes)
+    except DataError as error:
+        raise DataError(f"costs: {error}") from error
 
 
 def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
@@ -177,6 +189,24 @@ def _check_names(experiment: Experiment, where: str) -> None:
             at_key(f"decoders[{i}]", where, decoders.resolve, decoder.call, "hinge")
     for i, name in enumerate(experiment.measures):
         at_key(f"measures[{i}]", where, measures.named, name)
+    _check_costs(experiment, where)
+
+
+def _check_costs(experiment: Experiment, where: str) -> None:
+    """Refuse what needs costs if no data set has any."""
+    if any(spec.costs is not None for spec in experiment.datasets):
+        return
+    needing = [
+        f"measures: '{name}'"
+        for name in experiment.measures
+        if "costs" in measures.named(name).needs
+    ]
+    needing += [f"decoders: '{s.call}'" for s in experiment.decoders if s.call in decoders.COSTED]
+    if needing:
+        raise ConfigError(
+            f"{where}: {needing[0]} needs the costs of a data set. Write {{name: ..., costs: "
+            "my_costs.csv}, or a tree of its classes in place of the file."
+        )
 
 
 class Resolved:

@@ -44,6 +44,14 @@ METHODS: dict[str, Entry] = {
         "ecoc_bench.joint.crammer_singer:MulticlassSVM",
         "multiclass SVM: one problem for all classes, with kernels",
     ),
+    "margin_rescaling_svm": Entry(
+        "ecoc_bench.joint.cost_svm:MarginRescalingSVM",
+        "multiclass SVM with costs: dearer mistakes need larger margins",
+    ),
+    "slack_rescaling_svm": Entry(
+        "ecoc_bench.joint.cost_svm:SlackRescalingSVM",
+        "multiclass SVM with costs: slacks count by the cost of the mistake",
+    ),
     "learned_code": Entry(
         "ecoc_bench.joint.learned_codes:LearnedCodeClassifier",
         "an output code whose matrix is learned from the margins of its columns",

@@ -1,6 +1,7 @@
 """A method in the place of a learner, so that the runner treats both in the same way."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import sklearn
@@ -16,7 +17,8 @@ class Joint(Learner):
     """A multiclass classifier as a learner: its one column holds labels, its margins predict them.
 
     Label sets have a column of -1 and +1 for each label, and the margins are the method's scores.
-    `nominal` and `random_state` go to the method, or to its base estimator, whichever takes them.
+    `nominal`, `random_state` and `costs` go to the method, or to its base estimator, whichever
+    takes them.
     A method may declare the `inputs` it needs, and its `version`.
     """
 
@@ -25,10 +27,11 @@ class Joint(Learner):
     loss = ""
     itemsize = 2  # bytes of a stored label
 
-    def __init__(self, method=None, nominal=None, random_state=None):
+    def __init__(self, method=None, nominal=None, random_state=None, costs=None):
         self.method = method
         self.nominal = nominal
         self.random_state = random_state
+        self.costs = costs
 
     @property
     def inputs(self) -> str:  # type: ignore[override]
@@ -54,10 +57,19 @@ class Joint(Learner):
         params = self.method.get_params(deep=True)
         return [place for place in (name, f"estimator__{name}") if place in params]
 
+    def takes(self, parameter: str) -> bool:
+        """Costs are taken only if the method takes them: others must not depend on them."""
+        return super().takes(parameter) and (parameter != "costs" or bool(self._places("costs")))
+
+    def described(self) -> tuple[str, dict[str, Any]]:
+        """Without costs, which are a matter of the data set."""
+        name, params = super().described()
+        return name, {key: value for key, value in params.items() if key != "costs"}
+
     def fit(self, X, Y, sample_weight=None):
         """Y holds the labels, as numbers, in its only column, or a column for each label."""
         settings = {}
-        for name in ("nominal", "random_state"):
+        for name in ("nominal", "random_state", "costs"):
             if getattr(self, name) is not None and (places := self._places(name)):
                 settings[places[0]] = getattr(self, name)
         self.label_sets_ = Y.shape[1] > 1

@@ -206,8 +206,8 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
     def _predict_proba(self, X: Any) -> np.ndarray:
         from ..coding.likelihood import probabilities
 
-        F = self.margins(X)
-        return probabilities(self.code_matrix_, F, **self.decoder_.keywords)
+        F, sigmoids = self.margins(X), self.decoder_.keywords
+        return probabilities(self.code_matrix_, F, sigmoids["A"], sigmoids["B"])
 
     @property
     def n_classes_(self) -> int:

@@ -21,7 +21,7 @@ class Learner(BaseEstimator):
     It may have the attributes and methods below. A class that is not derived from this one may have
     them, too, and gets the defaults for those that it lacks (`adapt`). A parameter `random_state`
     is set to a seed for each fit; a parameter `nominal` is set to a mask of the nominal features if
-    `inputs` is "coded".
+    `inputs` is "coded"; a parameter `costs` is set to the costs of the data set, if it has any.
     """
 
     #: The name of the loss that it minimises, in `coding.losses`: the decoder `loss` uses it. Votes
@@ -72,6 +72,10 @@ class Learner(BaseEstimator):
 
     def takes(self, parameter: str) -> bool:
         return parameter in self.get_params(deep=False)
+
+    def uses_costs(self, costs: np.ndarray | None) -> bool:
+        """Whether its fits depend on these costs of a data set."""
+        return costs is not None and self.takes("costs")
 
     def fresh(self, **settings):
         """An unfitted copy with these parameters changed."""

@@ -61,9 +61,10 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    sets = plan.datasets[cell.dataset].sets
-    wanted = Wanted(asked(plan.experiment.measures, sets is not None), {})
-    if sets is not None:
+    data = plan.datasets[cell.dataset]
+    asked_for = asked(plan.experiment.measures, data.sets is not None)
+    wanted = Wanted(asked_for, {"costs": data.costs})
+    if data.sets is not None:
         decoded.rows.extend(_of_sets(plan, cell, shared, margins, wanted))
     elif cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins, wanted))
@@ -122,6 +123,9 @@ def _decode_stages(
     plan: Plan, cell: Cell, M, margins: Margins, wanted: Wanted, shared, decoded: Decoded
 ) -> None:
     loss = plan.resolved.learners[cell.learner].loss
+    specs = plan.experiment.decoders
+    # All calibrated decoders have the same sigmoids: their calibration is noted once.
+    first = next((spec for spec in specs if spec.call in decoders.CALIBRATED), None)
     for i, stage in enumerate(margins.stages):
         shared["stage"] = stage
         train, y_train = margins.train[i], margins.y_train
@@ -129,16 +133,18 @@ def _decode_stages(
         shared["train_binary_loss"] = f"{epsilon:.6g}"
         eta = None if margins.eta is None else margins.eta[i]
         decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss, eta)})
-        for spec in plan.experiment.decoders:
+        for spec in specs:
             distances = plan.resolved.decoders[cell.learner, spec.name]
             try:
                 if spec.call in decoders.CALIBRATED and margins.inner is not None:
-                    sigmoids = decoders.calibrated(spec.call, margins.inner[i], M[y_train])
+                    given = margins.inner[i], M[y_train], None, wanted.known["costs"]
+                    sigmoids = decoders.calibrated(spec.call, *given)
                     distances, found = sigmoids, sigmoids.keywords
                     trusted = cell_calibration(
                         M, margins.test[i], margins.y_test, found["A"], found["B"], loss
                     )
-                    decoded.calibration.extend({**shared, **row} for row in trusted)
+                    if spec is first:
+                        decoded.calibration.extend({**shared, **row} for row in trusted)
                 measured = measure(distances, M, margins, i, wanted)
                 measured |= criteria(spec.call, distances, M, margins, i)
             except ConfigError as error:  # a fault of the user's decoder must not stop the others

@@ -67,6 +67,8 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     settings: dict[str, Any] = {}
     if recipe.inputs == "coded" and learner.takes("nominal"):
         settings["nominal"] = nominal
+    if learner.uses_costs(data.costs):
+        settings["costs"] = data.costs
     seeded = learner.takes("random_state")
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []

@@ -59,7 +59,8 @@ def _describe(data, plan: Plan) -> dict:
     split = plan.splits[data.name, 0, 0]
     parts = {name: len(getattr(split, name)) for name in ("train", "validation", "test")}
     drawn = {"parts": parts} if parts["validation"] else {}
-    return {**facts, "original_split": original, **drawn, "note": data.note}
+    costs = {} if data.costs is None else {"costs": data.costs.tolist()}
+    return {**facts, "original_split": original, **drawn, "note": data.note, **costs}
 
 
 def source_state() -> dict | None:

@@ -167,6 +167,7 @@ def test_the_optional_attributes_of_a_learner_are_those_of_the_contract():
     for method in own - {
         "described",
         "takes",
+        "uses_costs",
         "fresh",
         "fitted",
     }:  # these are for the package alone
