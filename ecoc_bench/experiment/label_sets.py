@@ -27,7 +27,7 @@ def check_label_sets(experiment: "Experiment", resolved: "Resolved", where: str)
     if name is None:
         return
     for key, what, instead in (
-        *_noise(experiment, found),
+        *_data(experiment, found),
         *_codes(experiment),
         *_methods(resolved),
         *_choices(experiment),
@@ -35,10 +35,12 @@ def check_label_sets(experiment: "Experiment", resolved: "Resolved", where: str)
         raise ConfigError(f"{where}: {key}: {what}, but '{name}' has label sets. {instead}")
 
 
-def _noise(experiment: "Experiment", found: dict[str, bool]):
+def _data(experiment: "Experiment", found: dict[str, bool]):
     for i, spec in enumerate(experiment.datasets):
         if spec.noise and found.get(spec.name):
             yield f"datasets[{i}]", "noise turns a label into another", "Remove the noise."
+        if spec.costs and found.get(spec.name):
+            yield f"datasets[{i}]", "costs are those of classes", "Remove the costs."
 
 
 def _codes(experiment: "Experiment"):

@@ -153,6 +153,11 @@ def test_folds_are_stratified_by_set_unless_there_are_too_many(plan, config, tmp
             "noise: [0, 0.1]\nevaluation:",
             "noise turns a label into another, but 'mine@",
         ),
+        (
+            '";"}}]',
+            '";"}, costs: {x: [t0, t1], y: [t2]}}]',
+            "costs are those of classes, but 'mine'",
+        ),
         ('separator: ";"', "columns: [a, b]", "'target' goes with labels in one column; remove it"),
         ('separator: ";"', "", "labels: give a 'separator' or 'columns', one of the two"),
         ('separator: ";"', 'seperator: ";"', "unknown key 'seperator'. Did you mean 'separator'?"),
