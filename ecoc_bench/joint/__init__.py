@@ -44,6 +44,10 @@ METHODS: dict[str, Entry] = {
         "ecoc_bench.joint.crammer_singer:MulticlassSVM",
         "multiclass SVM: one problem for all classes, with kernels",
     ),
+    "stochastic_svm": Entry(
+        "ecoc_bench.joint.stochastic_svm:StochasticSVM",
+        "the linear multiclass SVM by stochastic sub-gradient descent",
+    ),
     "learned_code": Entry(
         "ecoc_bench.joint.learned_codes:LearnedCodeClassifier",
         "an output code whose matrix is learned from the margins of its columns",
