@@ -56,6 +56,10 @@ METHODS: dict[str, Entry] = {
         "ecoc_bench.joint.cost_svm:SlackRescalingSVM",
         "multiclass SVM with costs: slacks count by the cost of the mistake",
     ),
+    "stochastic_svm": Entry(
+        "ecoc_bench.joint.stochastic_svm:StochasticSVM",
+        "the linear multiclass SVM by stochastic sub-gradient descent",
+    ),
     "learned_code": Entry(
         "ecoc_bench.joint.learned_codes:LearnedCodeClassifier",
         "an output code whose matrix is learned from the margins of its columns",

@@ -212,3 +212,29 @@ def kesler_online(X, y, k, order, update, r=None):
 
 def inner(w, z):
     return sum(a * b for a, b in zip(w, z, strict=True))
+
+
+def stochastic_svm(X, y, k, C, orders):
+    """Pegasos on the multiclass hinge: W after each epoch, and the means of W_t weighted by t."""
+    m, n = len(X), len(X[0])
+    lam = 1 / (C * m)
+    W = [[0.0] * n for _ in range(k)]
+    total, weight, t, last, means = [[0.0] * n for _ in range(k)], 0, 0, [], []
+    for order in orders:
+        for i in order:
+            t += 1
+            scores = [sum(w * x for w, x in zip(W[c], X[i], strict=True)) for c in range(k)]
+            rival = max((c for c in range(k) if c != y[i]), key=lambda c: (scores[c], -c))
+            slack = 1 - scores[y[i]] + scores[rival]
+            W = [[(1 - 1 / t) * w for w in row] for row in W]
+            if slack > 0:
+                W[y[i]] = [w + x / (lam * t) for w, x in zip(W[y[i]], X[i], strict=True)]
+                W[rival] = [w - x / (lam * t) for w, x in zip(W[rival], X[i], strict=True)]
+            total = [
+                [a + t * w for a, w in zip(*rows, strict=True)]
+                for rows in zip(total, W, strict=True)
+            ]
+            weight += t
+        last.append(W)
+        means.append([[a / weight for a in row] for row in total])
+    return last, means
