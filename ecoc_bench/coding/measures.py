@@ -84,11 +84,22 @@ def macro_f1(y, predicted) -> float:
     return _mean(2 * right[both > 0] / both[both > 0])
 
 
+def sequence_error(y, predicted, *, sequences) -> float:
+    """The share of the sequences with a wrong label anywhere; data without sequences have none.
+
+    >>> sequence_error([0, 0, 1, 1], [0, 0, 1, 0], sequences=[7, 7, 9, 9])
+    0.5
+    """
+    _, sequence = np.unique(sequences, return_inverse=True)
+    return _mean(np.bincount(sequence, weights=np.not_equal(y, predicted)) > 0)
+
+
 def _mean(numbers: np.ndarray) -> float:
     return float(numbers.mean()) if len(numbers) else nan
 
 
 MEASURES: dict[str, Measure] = {
     "balanced_error": Measure(balanced_error, "Balanced error"),
+    "sequence_error": Measure(sequence_error, "Error per sequence"),
     "macro_f1": Measure(macro_f1, "Macro-averaged F1", lowest_wins=False),
 }

@@ -147,12 +147,14 @@ def load_csv(
     rare_classes: str = "error",
     drop: Collection[str] = (),
     missing_labels: str = "error",
+    sequence: str | None = None,
 ) -> Dataset:
     """A user's CSV or CSV.GZ with a header; columns in ``drop`` are left out.
 
     Its remarks say how it was read, and which columns are suspect.
     Without ``nominal``, a column with more text than numbers becomes nominal; any other text is an
-    error. A column called ``split`` is the train/test split unless ``split`` names another.
+    error. A column called ``split`` is the train/test split unless ``split`` names another. Rows
+    with the same cell in the column ``sequence`` are one sequence, in the order of the file.
     """
     path = Path(path).expanduser()
     for key, value, known in (
@@ -163,10 +165,12 @@ def load_csv(
             raise DataError(f"{path}: {unknown(key, value, known)}")
     raw = read_bytes(path)
     table = parse(raw, str(path), nameless="" in drop)
-    if split is None and "split" in set(table.cells) - {target, *drop}:
+    if split is None and "split" in set(table.cells) - {target, sequence, *drop}:
         split = "split"
     if list(nominal) == [ALL]:
-        nominal = [column for column in table.cells if column not in {target, split, *drop}]
+        nominal = [
+            column for column in table.cells if column not in {target, split, sequence, *drop}
+        ]
     data = to_dataset(
         table,
         name=name,
@@ -178,6 +182,7 @@ def load_csv(
         sha256=hashlib.sha256(raw).hexdigest(),
         drop=drop,
         missing_labels=missing_labels,
+        sequence=sequence,
     )
     return replace(data, remarks=(*data.remarks, *suspects(data)))
 

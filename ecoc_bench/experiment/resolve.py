@@ -53,6 +53,7 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             rare_classes=spec.rare_classes,
             drop=spec.drop,
             missing_labels=spec.missing_labels,
+            sequence=spec.sequence,
         )
     return load_if_here(spec.of or spec.name)
 

@@ -1,13 +1,15 @@
 """Training, validation and test rows: drawn parts, the original split, or stratified folds.
 
-Noise changes labels of the training and validation rows alone.
+The rows of a sequence stay together. Noise changes labels of the training and validation rows
+alone.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.folds import stratified
+from ..coding.folds import dealt_whole, stratified
 from ..data.csvfile import Dataset
 from ..errors import ConfigError
 from ..seeds import seed_for
@@ -45,19 +47,38 @@ def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -
     none = np.array([], dtype=np.int64)
     if data.train is not None and how.original_split:
         return [(0, 0, np.flatnonzero(data.train), none, np.flatnonzero(~data.train))]
-    largest = int(np.bincount(data.y).max())
-    if largest < how.folds:
-        raise ConfigError(
-            f"evaluation.folds is {how.folds}, but the largest class of '{data.name}' has only "
-            f"{largest} rows. Use fewer folds."
-        )
+    _check_folds(data, how.folds)
     return [
         (repeat, fold, train, none, test)
         for repeat in repeats
         for fold, (train, test) in enumerate(
-            stratified(data.y, how.folds, _rng(experiment.seed, "folds", name, repeat))
+            _folds(data, how.folds, _rng(experiment.seed, "folds", name, repeat))
         )
     ]
+
+
+def _check_folds(data: Dataset, folds: int) -> None:
+    largest = int(np.bincount(data.y).max())
+    if data.sequences is not None and (n := int(data.sequences.max()) + 1) < folds:
+        raise ConfigError(
+            f"evaluation.folds is {folds}, but '{data.name}' has only {n} sequences. Use fewer "
+            "folds."
+        )
+    if largest < folds:
+        raise ConfigError(
+            f"evaluation.folds is {folds}, but the largest class of '{data.name}' has only "
+            f"{largest} rows. Use fewer folds."
+        )
+
+
+def _folds(data: Dataset, folds: int, rng) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(training rows, test rows) of each fold."""
+    if data.sequences is None:
+        yield from stratified(data.y, folds, rng)
+        return
+    fold = dealt_whole(data.y, data.sequences, np.full(folds, 1 / folds), rng)
+    for f in range(folds):
+        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)
 
 
 def _rng(*content) -> np.random.Generator:
@@ -68,7 +89,7 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     """Training, validation and test rows, each class dealt out in the same proportions."""
     if parts.of is None:
         shares = np.array([parts.train, parts.validation, parts.test], dtype=float)
-        train, validation, test = _deal(data.y, np.arange(len(data.y)), shares / shares.sum(), rng)
+        train, validation, test = _deal(data, np.arange(len(data.y)), shares / shares.sum(), rng)
     elif data.train is None:
         raise ConfigError(
             f"parts.of is '{parts.of}', but '{data.name}' has no original split. Give 'train', "
@@ -77,7 +98,7 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     else:
         train, test = np.flatnonzero(data.train), np.flatnonzero(~data.train)
         shares = np.array([parts.validation, 1 - parts.validation])
-        validation, rest = _deal(data.y, train if parts.of == "train" else test, shares, rng)
+        validation, rest = _deal(data, train if parts.of == "train" else test, shares, rng)
         train, test = (rest, test) if parts.of == "train" else (train, rest)
     empty = [n for n, part in (("training", train), ("test", test)) if not len(part)]
     if parts.validation and not len(validation):
@@ -88,8 +109,12 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     return train, validation, test
 
 
-def _deal(y, rows, shares, rng) -> list[np.ndarray]:
+def _deal(data: Dataset, rows, shares, rng) -> list[np.ndarray]:
     """These rows in parts of the given shares; the rows of each class are shuffled, then cut."""
+    y = data.y
+    if data.sequences is not None:
+        dealt = dealt_whole(y[rows], data.sequences[rows], shares, rng)
+        return [rows[dealt == f] for f in range(len(shares))]
     parts: list[list[np.ndarray]] = [[] for _ in shares]
     for r in np.unique(y[rows]):
         mine = rng.permutation(rows[y[rows] == r])

@@ -16,7 +16,7 @@ class Joint(Learner):
     """A multiclass classifier as a learner: its one column holds labels, its margins predict them.
 
     `nominal` and `random_state` go to the method, or to its base estimator, whichever takes them.
-    A method may declare the `inputs` it needs, and its `version`.
+    A method may declare the `inputs` it needs, its `version`, and that it `takes_sequences`.
     """
 
     identity = "ecoc_bench.joint.adapter:Joint"
@@ -43,6 +43,11 @@ class Joint(Learner):
         return str(getattr(self.method, "version", 1))
 
     @property
+    def takes_sequences(self) -> bool:  # type: ignore[override]
+        """Whether `fit` and `predict` of the method take `sequences`."""
+        return bool(getattr(self.method, "takes_sequences", False))
+
+    @property
     def n_stages(self) -> int:  # type: ignore[override]
         """How many stages the method will have: all its rounds, unless `record` says otherwise."""
         params = self.method.get_params(deep=False)
@@ -53,27 +58,27 @@ class Joint(Learner):
         params = self.method.get_params(deep=True)
         return [place for place in (name, f"estimator__{name}") if place in params]
 
-    def fit(self, X, Y, sample_weight=None):
+    def fit(self, X, Y, sample_weight=None, **extra):
         """Y holds the labels, as numbers, in its only column."""
         settings = {}
         for name in ("nominal", "random_state"):
             if getattr(self, name) is not None and (places := self._places(name)):
                 settings[places[0]] = getattr(self, name)
-        self.method_ = clone(self.method).set_params(**settings).fit(X, Y[:, 0])
+        self.method_ = clone(self.method).set_params(**settings).fit(X, Y[:, 0], **extra)
         return self
 
-    def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
+    def staged_margins(self, X, **extra) -> Iterator[tuple[int, np.ndarray]]:
         """The predicted labels at each stage; stage 0 if the method has no stages."""
         if not hasattr(self.method_, "stages_"):
-            yield 0, _labels(self.method_.predict(X))
+            yield 0, self.margins(X, **extra)
             return
-        staged = self.method_.staged_predict(X)
+        staged = self.method_.staged_predict(X, **extra)
         for stage, labels in zip(self.method_.stages_, staged, strict=True):
             yield stage, _labels(labels)
 
-    def margins(self, X) -> np.ndarray:
+    def margins(self, X, **extra) -> np.ndarray:
         """The predicted labels at the end, as one column."""
-        return _labels(self.method_.predict(X))
+        return _labels(self.method_.predict(X, **extra))
 
 
 def _labels(predicted) -> np.ndarray:

@@ -60,7 +60,7 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    wanted = Wanted(plan.experiment.measures, {})
+    wanted = Wanted(plan.experiment.measures, _known(plan, context))
     if cell.learner == JOINT:
         decoded.rows.extend(_labelled(shared, margins, wanted))
     else:
@@ -92,6 +92,13 @@ def _margins(context: Context, places, inner, sign) -> Margins:
 def _examples(plan: Plan, context: Context) -> str:
     rows = context.test[context.n_validation :]
     return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
+
+
+def _known(plan: Plan, context: Context) -> dict:
+    """What measures may need besides labels: see `coding.measures`."""
+    chains = plan.datasets[context.dataset].sequences
+    test = context.test[context.n_validation :]
+    return {"sequences": None if chains is None else chains[test]}
 
 
 def _labelled(shared: dict, margins: Margins, wanted: Wanted) -> Iterator[dict]:
