@@ -1,4 +1,4 @@
-"""Stratified folds: class numbers in, the fold of each example out."""
+"""Stratified folds: class numbers in, the fold of each example or of each sequence out."""
 
 from collections.abc import Iterator
 
@@ -32,3 +32,28 @@ def stratified(
         n_dealt += len(rows)
     for f in range(folds):
         yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)
+
+
+def dealt_whole(y, sequences, shares, rng: np.random.Generator) -> np.ndarray:
+    """The part of each example, such that no sequence is divided; part f has about shares[f].
+
+    Sequences come in random order, the longest first, and each goes to the part where it adds least
+    to sum_fr (n_fr - e_fr)^2 / e_fr: n_fr examples of class r are in part f, where
+    e_fr = shares[f] n_r are due. Ties go to the part with the fewest examples, then to the first.
+    """
+    shares = np.asarray(shares, dtype=float)
+    _, sequence = np.unique(sequences, return_inverse=True)
+    counts = np.zeros((int(sequence.max()) + 1, int(y.max()) + 1))
+    np.add.at(counts, (sequence, y), 1.0)
+    total = np.maximum(counts.sum(axis=0), 1.0)
+    dealt_out = np.zeros((len(shares), counts.shape[1]))
+    part = np.empty(len(counts), dtype=np.int64)
+    order = rng.permutation(len(counts))
+    open_parts = np.flatnonzero(shares)
+    for i in order[np.argsort(-counts[order].sum(axis=1), kind="stable")]:
+        due = shares[open_parts, None] * total
+        added = ((2 * (dealt_out[open_parts] - due) + counts[i]) * counts[i] / due).sum(axis=1)
+        fewest = dealt_out[open_parts].sum(axis=1)
+        part[i] = open_parts[np.lexsort((fewest, added.round(9)))[0]]
+        dealt_out[part[i]] += counts[i]
+    return part[sequence]

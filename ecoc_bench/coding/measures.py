@@ -153,12 +153,23 @@ def average_precision(y, predicted, *, scores) -> float:
     return float(label_ranking_average_precision_score(y, scores))
 
 
+def sequence_error(y, predicted, *, sequences) -> float:
+    """The share of the sequences with a wrong label anywhere; data without sequences have none.
+
+    >>> sequence_error([0, 0, 1, 1], [0, 0, 1, 0], sequences=[7, 7, 9, 9])
+    0.5
+    """
+    _, sequence = np.unique(sequences, return_inverse=True)
+    return _mean(np.bincount(sequence, weights=np.not_equal(y, predicted)) > 0)
+
+
 def _mean(numbers: np.ndarray) -> float:
     return float(numbers.mean()) if len(numbers) else nan
 
 
 MEASURES: dict[str, Measure] = {
     "balanced_error": Measure(balanced_error, "Balanced error"),
+    "sequence_error": Measure(sequence_error, "Error per sequence"),
     "macro_f1": Measure(macro_f1, "Macro-averaged F1", lowest_wins=False),
     "mean_cost": Measure(mean_cost, "Cost", percent=False),
     "hamming_loss": Measure(hamming_loss, "Hamming loss", label_sets=True),

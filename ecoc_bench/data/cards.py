@@ -162,12 +162,14 @@ def load_csv(
     drop: Collection[str] = (),
     missing_labels: str = "error",
     labels: Labels | None = None,
+    sequence: str | None = None,
 ) -> Dataset:
     """A user's CSV or CSV.GZ with a header; columns in ``drop`` are left out.
 
     Its remarks say how it was read, and which columns are suspect.
     Without ``nominal``, a column with more text than numbers becomes nominal; any other text is an
-    error. A column called ``split`` is the train/test split unless ``split`` names another.
+    error. A column called ``split`` is the train/test split unless ``split`` names another. Rows
+    with the same cell in the column ``sequence`` are one sequence, in the order of the file.
     """
     path = Path(path).expanduser()
     for key, value, known in (
@@ -179,10 +181,11 @@ def load_csv(
     raw = read_bytes(path)
     table = parse(raw, str(path), nameless="" in drop)
     targets = label_columns(target, labels)
-    if split is None and "split" in set(table.cells) - {*targets, *drop}:
+    others = {*targets, sequence, *drop}
+    if split is None and "split" in set(table.cells) - others:
         split = "split"
     if list(nominal) == [ALL]:
-        nominal = [column for column in table.cells if column not in {*targets, split, *drop}]
+        nominal = [column for column in table.cells if column not in {split, *others}]
     data = to_dataset(
         table,
         name=name,
@@ -195,6 +198,7 @@ def load_csv(
         drop=drop,
         missing_labels=missing_labels,
         labels=labels,
+        sequence=sequence,
     )
     return replace(data, remarks=(*data.remarks, *suspects(data)))
 

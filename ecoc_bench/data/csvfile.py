@@ -41,6 +41,7 @@ class Dataset:
     remarks: tuple[str, ...] = ()  # how the file was read, where that is not a matter of course
     sets: np.ndarray | None = None  # the distinct label sets, sets x labels in {-1, +1}
     costs: np.ndarray | None = None  # costs[r, q] of predicting class q for class r
+    sequences: np.ndarray | None = None  # number of the sequence that each row belongs to
 
     @property
     def n_classes(self) -> int:
@@ -65,10 +66,11 @@ def to_dataset(
     drop: Collection[str] = (),
     missing_labels: str = "error",
     labels: Labels | None = None,
+    sequence: str | None = None,
 ) -> Dataset:
     """Encode a table; ``nominal`` None: the columns with more text than numbers are nominal."""
     targets = label_columns(target, labels)
-    _check_columns(table, targets, nominal or (), split, drop)
+    _check_columns(table, targets, nominal or (), split, drop, sequence)
     table, unlabelled = _labelled(table.without(drop), targets, missing_labels, labels)
     if labels is None:
         table = _without_rare(table, target, split, rare_classes)
@@ -77,7 +79,8 @@ def to_dataset(
         found = membership(table, target, labels)
         classes, has = without_rare(table, *found, _train(table, split), rare_classes)
         sets, y = distinct_sets(has)
-    columns = tuple(column for column in table.cells if column not in (*targets, split))
+    others = (*targets, split, sequence)
+    columns = tuple(column for column in table.cells if column not in others)
     pairs = [_column(table, column, nominal, empty_is_value) for column in columns]
     return Dataset(
         name=name,
@@ -91,6 +94,7 @@ def to_dataset(
         note="; ".join(_notes(unlabelled, sets)),
         remarks=tuple(_remarks(table, columns, pairs)),
         sets=sets,
+        sequences=None if sequence is None else _sequences(table, sequence, split),
     )
 
 
@@ -143,25 +147,32 @@ def _check_columns(
     nominal: Collection[str],
     split: str | None,
     drop: Collection[str],
+    sequence: str | None,
 ) -> None:
     wanted = [*(("target", t) for t in targets), *(("nominal", column) for column in nominal)]
     wanted += [("drop", column) for column in drop]
-    for role, column in wanted + ([("split", split)] if split is not None else []):
+    roles = [("split", split), ("sequence", sequence)]
+    for role, column in wanted + [(role, name) for role, name in roles if name is not None]:
         if column not in table.cells:
             near = get_close_matches(column, table.cells, n=1)
             hint = f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(table.cells)}."
             raise DataError(f"{table.where}: no column '{column}' for {role}. {hint}")
     for role, columns in (("nominal", nominal), ("drop", drop)):
         for column in columns:
-            if column in (*targets, split):
+            if column in (*targets, split, sequence):
                 raise DataError(
                     f"{table.where}: column '{column}' is no attribute. Remove it from {role}."
                 )
             if role == "drop" and column in nominal:
                 raise DataError(f"{table.where}: column '{column}' is in nominal and drop. Choose.")
-    if split in targets:
-        raise DataError(f"{table.where}: column '{split}' is both target and split. Name two.")
-    if not set(table.cells) - {*targets, split, *drop}:
+    for name, role, others in (
+        (split, "target and split", targets),
+        (sequence, "target and sequence", targets),
+        (sequence, "split and sequence", (split,)),
+    ):
+        if name is not None and name in others:
+            raise DataError(f"{table.where}: column '{name}' is both {role}. Name two.")
+    if not set(table.cells) - {*targets, split, sequence, *drop}:
         raise DataError(f"{table.where}: no attribute columns. Add one next to '{targets[0]}'.")
 
 
@@ -180,6 +191,26 @@ def _train(table: Table, split: str | None) -> np.ndarray | None:
         part = "test" if train.all() else "train"
         raise DataError(f"{table.where}: column '{split}' has no {part} row. Add some.")
     return train
+
+
+def _sequences(table: Table, sequence: str, split: str | None) -> np.ndarray:
+    """The number of each row's sequence, in the order in which these begin."""
+    cells, train = table.cells[sequence], _train(table, split)
+    numbers: dict[str, int] = {}
+    part: dict[str, bool] = {}
+    for i, (line, cell) in enumerate(zip(table.lines, cells, strict=True)):
+        if cell in MISSING:
+            raise DataError(
+                f"{table.where}: line {line}: no name in column '{sequence}' of the sequences. "
+                "Give a row that stands alone a name of its own."
+            )
+        numbers.setdefault(cell, len(numbers))
+        if train is not None and part.setdefault(cell, bool(train[i])) != train[i]:
+            raise DataError(
+                f"{table.where}: line {line}: sequence '{cell}' has rows in train and in test. "
+                f"Put all of it into one part of column '{split}'."
+            )
+    return np.array([numbers[cell] for cell in cells], dtype=np.int64)
 
 
 def _without_rare(table: Table, target: str, split: str | None, rare_classes: str) -> Table:

@@ -81,6 +81,7 @@ class DatasetSpec(_Spec):
     rare_classes: Literal["error", "keep", "drop"] = "error"
     drop: tuple[str, ...] = Field(default=(), strict=False)
     missing_labels: Literal["error", "drop"] = "error"
+    sequence: str | None = None
     costs: Any = None
 
     @field_validator("costs")
@@ -93,7 +94,9 @@ class DatasetSpec(_Spec):
     @model_validator(mode="after")
     def _options_need_a_source(self):
         given = self.model_dump(exclude_defaults=True).keys()
-        of_csv = given & {"target", "labels", "split", "rare_classes", "missing_labels"}
+        of_csv = given & {
+            "target", "labels", "split", "rare_classes", "missing_labels", "sequence",
+        }  # fmt: skip
         if self.path is not None and self.make is not None:
             raise ValueError("'path' and 'make' exclude each other; keep one")
         if self.path is None and of_csv:
@@ -104,6 +107,8 @@ class DatasetSpec(_Spec):
             raise ValueError("'params' goes with a 'make'")
         if self.make is not None and not is_import_path(self.make):
             raise ValueError("'make' must be an import path, module:function")
+        if self.sequence is not None and "drop" in (self.rare_classes, self.missing_labels):
+            raise ValueError("rows of a 'sequence' cannot be dropped: its neighbours would not be")
         return self
 
 

@@ -1,7 +1,8 @@
 """Data sets made by a function, `make(rng, **params) -> (X, y, train)`, named by its import path.
 
 X is a numeric matrix (NaN: missing), y has a label for every row, and train is a mask of the
-training rows or None for cross-validation.
+training rows or None for cross-validation. It may give `sequences` in a fourth place: for each row
+the name of its sequence.
 """
 
 import hashlib
@@ -31,12 +32,12 @@ def generate(spec: DatasetSpec, folder: Path, seed: int) -> Dataset:
         raise
     except (Exception, SystemExit) as error:
         raise ConfigError(f"'{spec.make}' fails: {reason(error)}") from error
-    if not isinstance(made, tuple) or len(made) != 3:
+    if not isinstance(made, tuple) or len(made) not in (3, 4):
         raise ConfigError(f"'{spec.make}' must give (X, y, train). Got {type(made).__name__}.")
     return _dataset(spec, *made)
 
 
-def _dataset(spec: DatasetSpec, X, y, train) -> Dataset:
+def _dataset(spec: DatasetSpec, X, y, train, sequences=None) -> Dataset:
     try:
         X = np.ascontiguousarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -51,6 +52,7 @@ def _dataset(spec: DatasetSpec, X, y, train) -> Dataset:
     if np.isinf(X).any():
         raise DataError(f"'{spec.make}': X has infinite values. Use NaN for what is missing.")
     mask = None if train is None else _mask(spec, train, len(X))
+    chain = None if sequences is None else _chain(spec, sequences, mask, len(X))
     classes = _classes(y)
     codes = {label: i for i, label in enumerate(classes)}
     counts = np.unique(labels if mask is None else labels[mask], return_counts=True)[1]
@@ -66,7 +68,8 @@ def _dataset(spec: DatasetSpec, X, y, train) -> Dataset:
         columns=tuple(f"x{j}" for j in range(X.shape[1])),
         categories=(None,) * X.shape[1],
         train=mask,
-        sha256=_sha256(X, labels, mask),
+        sha256=_sha256(X, labels, mask, *([] if chain is None else [chain])),
+        sequences=chain,
     )
 
 
@@ -87,6 +90,20 @@ def _mask(spec: DatasetSpec, train, n: int) -> np.ndarray:
             f"'{spec.make}': train must be None, or a boolean for each row, some of each."
         )
     return mask
+
+
+def _chain(spec: DatasetSpec, sequences, mask, n: int) -> np.ndarray:
+    """The number of each row's sequence, in the order in which these begin."""
+    names = np.asarray(sequences)
+    if names.shape != (n,) or names.dtype.kind not in "iuU":
+        raise DataError(
+            f"'{spec.make}': sequences must be None, or the name of a sequence for each row, all "
+            "whole numbers or all text."
+        )
+    _, first, number = np.unique(names, return_index=True, return_inverse=True)
+    if mask is not None and len(set(zip(number.tolist(), mask.tolist(), strict=True))) > len(first):
+        raise DataError(f"'{spec.make}': a sequence has rows in train and in test.")
+    return np.argsort(np.argsort(first))[number]
 
 
 def _classes(y) -> tuple[str, ...]:

@@ -224,7 +224,9 @@ class Plan:
         if not self.inner or cell.learner == JOINT:
             return [own]
         none = np.array([], dtype=np.int64)
-        key = digest(own.key, "inner", self.inner)
+        chains = self.datasets[cell.dataset].sequences
+        whole = [] if chains is None else [chains.tolist()]  # the inner folds depend on them
+        key = digest(own.key, "inner", self.inner, *whole)
         return [
             own,
             replace(own, key=key, test=none, y_test=none, n_validation=0, inner=self.inner),
@@ -268,7 +270,14 @@ class Plan:
             *([extra] if extra else []),
             *([{"pca": data.pca}] if data.pca else []),
             *([] if costs is None else [{"costs": costs.tolist()}]),
+            *self._chains(learner, data),
         )
+
+    @staticmethod
+    def _chains(learner: "Learner", data: Dataset) -> list[dict]:
+        if data.sequences is None or not learner.takes_sequences:
+            return []
+        return [{"sequences": data.sequences.tolist()}]
 
     def tasks(self, cells: Iterable[Cell], stored) -> list[Task]:
         """The fits that these cells still need, the costliest first."""

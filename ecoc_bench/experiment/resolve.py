@@ -67,6 +67,7 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             drop=spec.drop,
             missing_labels=spec.missing_labels,
             labels=Labels(spec.labels.separator, spec.labels.columns) if spec.labels else None,
+            sequence=spec.sequence,
         )
     return load_if_here(spec.of or spec.name)
 

@@ -1,19 +1,20 @@
 """Training, validation and test rows: drawn parts, the original split, or stratified folds.
 
-Parts and folds are stratified by class, or by label set where sets have rows enough. Noise changes
-labels of the training and validation rows alone.
+Parts and folds are stratified by class, or by label set where sets have rows enough. The rows of a
+sequence stay together. Noise changes labels of the training and validation rows alone.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.folds import stratified
+from ..coding.folds import dealt_whole, stratified
 from ..data.csvfile import Dataset
 from ..errors import ConfigError
 from ..seeds import seed_for
-from .config import DatasetSpec, Experiment, PartsSpec
+from .config import DatasetSpec, Evaluation, Experiment, PartsSpec
 
 FEWEST = 10  # rows that a label set has on average, if parts are to share it out
 Rows = tuple[int, int, np.ndarray, np.ndarray, np.ndarray]
@@ -49,18 +50,12 @@ def _rows(data: Dataset, name: str, spec: DatasetSpec, experiment: Experiment) -
     if data.train is not None and how.original_split:
         return [(0, 0, np.flatnonzero(data.train), none, np.flatnonzero(~data.train))]
     y = strata(data, how.folds)
-    largest = int(np.bincount(y).max())
-    if largest < how.folds:
-        what = "the largest class" if y is data.y else "all"
-        raise ConfigError(
-            f"evaluation.folds is {how.folds}, but {what} of '{data.name}' has only {largest} "
-            "rows. Use fewer folds."
-        )
+    _check_folds(data, y, how)
     return [
         (repeat, fold, train, none, test)
         for repeat in repeats
         for fold, (train, test) in enumerate(
-            stratified(y, how.folds, _rng(experiment.seed, "folds", name, repeat), how.equal_folds)
+            _folds(data, y, how, _rng(experiment.seed, "folds", name, repeat))
         )
     ]
 
@@ -83,6 +78,38 @@ def noted(data: Dataset, experiment: Experiment) -> Dataset:
     return replace(data, note=f"{data.note}; {why}")
 
 
+def _check_folds(data: Dataset, y: np.ndarray, how: Evaluation) -> None:
+    largest = int(np.bincount(y).max())
+    if data.sequences is not None and how.equal_folds:
+        raise ConfigError(
+            f"evaluation.equal_folds counts rows, but the sequences of '{data.name}' stay whole. "
+            "Remove it."
+        )
+    if data.sequences is not None and (n := int(data.sequences.max()) + 1) < how.folds:
+        raise ConfigError(
+            f"evaluation.folds is {how.folds}, but '{data.name}' has only {n} sequences. Use fewer "
+            "folds."
+        )
+    if largest < how.folds:
+        what = "the largest class" if y is data.y else "all"
+        raise ConfigError(
+            f"evaluation.folds is {how.folds}, but {what} of '{data.name}' has only {largest} "
+            "rows. Use fewer folds."
+        )
+
+
+def _folds(
+    data: Dataset, y: np.ndarray, how: Evaluation, rng
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """(training rows, test rows) of each fold."""
+    if data.sequences is None:
+        yield from stratified(y, how.folds, rng, how.equal_folds)
+        return
+    fold = dealt_whole(y, data.sequences, np.full(how.folds, 1 / how.folds), rng)
+    for f in range(how.folds):
+        yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)
+
+
 def _rng(*content) -> np.random.Generator:
     return np.random.default_rng(seed_for(*content))
 
@@ -92,7 +119,7 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     y = strata(data, FEWEST)
     if parts.of is None:
         shares = np.array([parts.train, parts.validation, parts.test], dtype=float)
-        train, validation, test = _deal(y, np.arange(len(y)), shares / shares.sum(), rng)
+        train, validation, test = _deal(data, y, np.arange(len(y)), shares / shares.sum(), rng)
     elif data.train is None:
         raise ConfigError(
             f"parts.of is '{parts.of}', but '{data.name}' has no original split. Give 'train', "
@@ -101,7 +128,7 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     else:
         train, test = np.flatnonzero(data.train), np.flatnonzero(~data.train)
         shares = np.array([parts.validation, 1 - parts.validation])
-        validation, rest = _deal(y, train if parts.of == "train" else test, shares, rng)
+        validation, rest = _deal(data, y, train if parts.of == "train" else test, shares, rng)
         train, test = (rest, test) if parts.of == "train" else (train, rest)
     empty = [n for n, part in (("training", train), ("test", test)) if not len(part)]
     if parts.validation and not len(validation):
@@ -112,8 +139,11 @@ def _parts(data: Dataset, parts: PartsSpec, rng) -> tuple[np.ndarray, np.ndarray
     return train, validation, test
 
 
-def _deal(y, rows, shares, rng) -> list[np.ndarray]:
+def _deal(data: Dataset, y, rows, shares, rng) -> list[np.ndarray]:
     """These rows in parts of the given shares; the rows of each class are shuffled, then cut."""
+    if data.sequences is not None:
+        dealt = dealt_whole(y[rows], data.sequences[rows], shares, rng)
+        return [rows[dealt == f] for f in range(len(shares))]
     parts: list[list[np.ndarray]] = [[] for _ in shares]
     for r in np.unique(y[rows]):
         mine = rng.permutation(rows[y[rows] == r])

@@ -104,6 +104,18 @@ METHODS: dict[str, Entry] = {
         "balanced Winnow: multiplicative updates",
         label_sets=True,
     ),
+    "crf": Entry(
+        "ecoc_bench.joint.chains.crf:ConditionalRandomField",
+        "conditional random field on the rows of a sequence; loss: hamming for its softmax margin",
+    ),
+    "m3n": Entry(
+        "ecoc_bench.joint.chains.max_margin:MaxMarginMarkovNetwork",
+        "max-margin Markov network on the rows of a sequence: margins grow with the wrong labels",
+    ),
+    "svm_struct": Entry(
+        "ecoc_bench.joint.chains.max_margin:StructuralSVM",
+        "structural SVM on the rows of a sequence: slacks are multiplied by the wrong labels",
+    ),
     "random_forest": Entry(
         "ecoc_bench.joint.baselines:RandomForest", "random forest, with its out-of-bag error"
     ),

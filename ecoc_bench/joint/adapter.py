@@ -18,8 +18,8 @@ class Joint(Learner):
 
     Label sets have a column of -1 and +1 for each label, and the margins are the method's scores.
     `nominal`, `random_state` and `costs` go to the method, or to its base estimator, whichever
-    takes them.
-    A method may declare the `inputs` it needs, its `version`, and `has_margin_bound`.
+    takes them. A method may declare the `inputs` it needs, its `version`, `has_margin_bound`, and
+    that it `takes_sequences`.
     """
 
     identity = "ecoc_bench.joint.adapter:Joint"
@@ -52,6 +52,11 @@ class Joint(Learner):
         return bool(getattr(self.method, "has_margin_bound", False))
 
     @property
+    def takes_sequences(self) -> bool:  # type: ignore[override]
+        """Whether `fit` and `predict` of the method take `sequences`."""
+        return bool(getattr(self.method, "takes_sequences", False))
+
+    @property
     def n_stages(self) -> int:  # type: ignore[override]
         """How many stages the method will have: all its rounds, unless `record` says otherwise."""
         params = self.method.get_params(deep=False)
@@ -71,7 +76,7 @@ class Joint(Learner):
         name, params = super().described()
         return name, {key: value for key, value in params.items() if key != "costs"}
 
-    def fit(self, X, Y, sample_weight=None):
+    def fit(self, X, Y, sample_weight=None, **extra):
         """Y holds the labels, as numbers, in its only column, or a column for each label."""
         settings = {}
         for name in ("nominal", "random_state", "costs"):
@@ -79,20 +84,20 @@ class Joint(Learner):
                 settings[places[0]] = getattr(self, name)
         self.label_sets_ = Y.shape[1] > 1
         target = (Y > 0).astype(int) if self.label_sets_ else Y[:, 0]
-        self.method_ = clone(self.method).set_params(**settings).fit(X, target)
+        self.method_ = clone(self.method).set_params(**settings).fit(X, target, **extra)
         if self.has_margin_bound and np.isfinite(self.method_.norms_).all():
             self.score_margins_ = np.asarray(self.method_.score_margins_, dtype=float)
             self.norms_ = np.asarray(self.method_.norms_, dtype=float)
         return self
 
-    def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
+    def staged_margins(self, X, **extra) -> Iterator[tuple[int, np.ndarray]]:
         """The predicted labels, or scores, at each stage; stage 0 if the method has no stages."""
         if not hasattr(self.method_, "stages_"):
-            yield 0, self.margins(X)
+            yield 0, self.margins(X, **extra)
         elif self.label_sets_:
             yield from self._staged(self.method_.staged_decision_function(X), np.asarray)
         else:
-            yield from self._staged(self.method_.staged_predict(X), _labels)
+            yield from self._staged(self.method_.staged_predict(X, **extra), _labels)
 
     def _staged(self, found, as_columns) -> Iterator[tuple[int, np.ndarray]]:
         for stage, values in zip(self.method_.stages_, found, strict=True):
@@ -103,11 +108,11 @@ class Joint(Learner):
         """What the method tells of its rounds, if it does."""
         return getattr(self.method_, "history_", None)
 
-    def margins(self, X) -> np.ndarray:
+    def margins(self, X, **extra) -> np.ndarray:
         """The predicted labels at the end, as one column, or the scores of all labels."""
         if self.label_sets_:
             return np.asarray(self.method_.decision_function(X))
-        return _labels(self.method_.predict(X))
+        return _labels(self.method_.predict(X, **extra))
 
 
 def _labels(predicted) -> np.ndarray:

@@ -46,20 +46,20 @@ class Adapted(Learner):
     def _made(self):
         return self.make(**{name: clone(v, safe=False) for name, v in (self.params or {}).items()})
 
-    def fit(self, X, Y, sample_weight=None):
+    def fit(self, X, Y, sample_weight=None, **extra):
         """Fit a fresh object; weights are passed on if there are any."""
         self.learner_ = self._made()
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        self.learner_.fit(X, Y, **weights)
+        self.learner_.fit(X, Y, **weights, **extra)
         return self
 
     def margins(self, X) -> np.ndarray:
         return np.asarray(self.learner_.margins(X))
 
-    def staged_margins(self, X) -> Iterator[tuple[int, np.ndarray]]:
+    def staged_margins(self, X, **extra) -> Iterator[tuple[int, np.ndarray]]:
         if hasattr(self.learner_, "staged_margins"):
-            return self.learner_.staged_margins(X)
-        return super().staged_margins(X)
+            return self.learner_.staged_margins(X, **extra)
+        return iter([(0, np.asarray(self.learner_.margins(X, **extra)))])
 
     def room(self, n_train: int, n_test: int) -> float:
         own = getattr(self._example, "room", None)
@@ -95,8 +95,8 @@ def _of_fitted(name: str) -> property:
 
 
 for _name in (
-    "loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo",
-    "has_margin_bound",
+    "loss", "single_call", "inputs", "version", "n_stages", "itemsize", "takes_sequences",
+    "has_loo", "has_margin_bound",
 ):  # fmt: skip
     setattr(Adapted, _name, _of_object(_name))
 for _name in (

@@ -39,6 +39,9 @@ class Learner(BaseEstimator):
     n_stages: int = 1
     #: Bytes of a stored margin.
     itemsize: float = 8.0
+    #: Whether `fit`, `margins` and `staged_margins` take `sequences`, the number of each row's
+    #: sequence; they get it where the data have sequences.
+    takes_sequences: bool = False
     #: Whether it has `loo_shift_` after `fit`, for the leave-one-out bound.
     has_loo: bool = False
     #: Whether it has `score_margins_` and `norms_` after `fit`, for the bounds of Mohri et al.; of
@@ -97,8 +100,8 @@ class Learner(BaseEstimator):
         """An unfitted copy with these parameters changed."""
         return clone(self).set_params(**settings)
 
-    def fitted(self, X, Y, sample_weight=None):
-        """A fitted copy, whatever `fit` returns."""
+    def fitted(self, X, Y, **extra):
+        """A fitted copy, whatever `fit` returns; what is None is not passed on to `fit`."""
         learner = self.fresh()
-        learner.fit(X, Y, **({} if sample_weight is None else {"sample_weight": sample_weight}))
+        learner.fit(X, Y, **{name: value for name, value in extra.items() if value is not None})
         return learner

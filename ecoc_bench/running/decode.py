@@ -67,9 +67,8 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         "examples": _examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    data = plan.datasets[cell.dataset]
-    sets = data.sets
-    wanted = Wanted(asked(plan.experiment.measures, sets is not None), {"costs": data.costs})
+    sets = plan.datasets[cell.dataset].sets
+    wanted = Wanted(asked(plan.experiment.measures, sets is not None), _known(plan, context))
     if sets is not None:
         decoded.rows.extend(rows_of_sets(plan, cell, shared, margins, wanted))
     elif cell.learner == JOINT:
@@ -120,6 +119,14 @@ def _boosting(plan: Plan, cell: Cell, n_columns: int, places) -> tuple[Boosting,
 def _examples(plan: Plan, context: Context) -> str:
     rows = context.test[context.n_validation :]
     return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
+
+
+def _known(plan: Plan, context: Context) -> dict:
+    """What measures may need besides labels: see `coding.measures`."""
+    data = plan.datasets[context.dataset]
+    test = context.test[context.n_validation :]
+    chains = None if data.sequences is None else data.sequences[test]
+    return {"costs": data.costs, "sequences": chains}
 
 
 def _decode_stages(

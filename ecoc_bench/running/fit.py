@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..coding.folds import dealt
+from ..coding.folds import dealt, dealt_whole
 from ..data.inputs import prepare, projected
 from ..errors import reason
 from ..experiment.tasks import Recipe
@@ -68,7 +68,8 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     nominal, *rows = projected(data, *((at.train,) if at.inner else (at.train, at.test)))
     X = prepare(recipe.inputs, nominal, *rows)
     Y = task.block[at.y_train]
-    folds = inner_folds(at) if at.inner else None
+    folds = inner_folds(at, data.sequences) if at.inner else None
+    chains = [_chain(learner, data, part) for part in (at.train, at.test)]
     settings: dict[str, Any] = {}
     if recipe.inputs == "coded" and learner.takes("nominal"):
         settings["nominal"] = nominal
@@ -81,7 +82,7 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
         names = task.columns[columns]
         if seeded:
             settings["random_state"] = seed_for(recipe.seed, at.key, names)
-        group = _guarded(recipe, learner.fresh(**settings), X, Y[:, columns], folds)
+        group = _guarded(recipe, learner.fresh(**settings), X, Y[:, columns], folds, chains)
         if isinstance(group, Group) and groups and group.stages != groups[0][1].stages:
             group = Problem("ValueError: the columns must have margins at the same stages", "")
         if isinstance(group, Group):
@@ -90,6 +91,13 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
             failures.append(failure(task, *group, names))
     record = _record(at.key, groups) if groups else None
     return Fitted(record, failures, *usage(), time.perf_counter() - start)
+
+
+def _chain(learner: Learner, data, rows) -> dict[str, Any]:
+    """What `fit` and `staged_margins` get besides these rows."""
+    if data.sequences is None or not learner.takes_sequences:
+        return {}
+    return {"sequences": data.sequences[rows]}
 
 
 def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None = None) -> Failure:
@@ -148,22 +156,23 @@ def _guarded(recipe: Recipe, *arguments) -> Group | Problem:
         return Problem(reason(error), "")
 
 
-def _attempt(learner: Learner, X, Y, folds) -> Group | Problem:
+def _attempt(learner: Learner, X, Y, folds, chains) -> Group | Problem:
     try:
         if folds is None:
-            return _fit_columns(learner, X[0], X[1], Y)
-        return _fit_inner(learner, X[0], Y, folds)
+            return _fit_columns(learner, X, Y, chains)
+        return _fit_inner(learner, X[0], Y, folds, chains[0])
     except (Exception, SystemExit) as error:
         return Problem(reason(error), traceback.format_exc())
 
 
-def _fit_columns(learner: Learner, X_train, X_test, Y) -> Group:
+def _fit_columns(learner: Learner, X, Y, chains) -> Group:
     start = time.perf_counter()
-    learner.fit(X_train, Y)
-    stages, train = _staged(learner, X_train)
-    _, test = _staged(learner, X_test)
-    for margins, X in ((train, X_train), (test, X_test)):
-        _check(margins, (len(stages), X.shape[0], Y.shape[1]))
+    learner.fit(X[0], Y, **chains[0])
+    (stages, train), (_, test) = (
+        _staged(learner, part, chain) for part, chain in zip(X, chains, strict=True)
+    )
+    for margins, part in ((train, X[0]), (test, X[1])):
+        _check(margins, (len(stages), part.shape[0], Y.shape[1]))
     seconds = (time.perf_counter() - start) / Y.shape[1]
     known = (
         *(learner.loo_shift_, learner.eta_, learner.log_Z_),
@@ -189,14 +198,17 @@ def _converged(learner: Learner, Y) -> list[bool]:
     return [True] * Y.shape[1] if known is None else np.asarray(known, dtype=bool).tolist()
 
 
-def inner_folds(context) -> np.ndarray:
-    """The inner fold of each training row."""
+def inner_folds(context, sequences=None) -> np.ndarray:
+    """The inner fold of each training row; sequences, of all rows of the data, stay whole."""
     # The context's key is not in the seed: learners of a sweep are compared on the same folds.
     rng = np.random.default_rng(seed_for("inner", context.train.tolist()))
-    return dealt(context.y_train, context.inner, rng)
+    if sequences is None:
+        return dealt(context.y_train, context.inner, rng)
+    shares = np.full(context.inner, 1 / context.inner)
+    return dealt_whole(context.y_train, sequences[context.train], shares, rng)
 
 
-def _fit_inner(learner: Learner, X, Y, folds) -> Group:
+def _fit_inner(learner: Learner, X, Y, folds, chain) -> Group:
     """Margins of the training rows, each from a fit that did not see the row.
 
     Rows are left out by zeros in Y, so that learners can share work between the fits; inputs are
@@ -205,8 +217,8 @@ def _fit_inner(learner: Learner, X, Y, folds) -> Group:
     start = time.perf_counter()
     held_out, converged = np.empty(0), [True] * Y.shape[1]
     for fold in range(folds.max() + 1):
-        fitted = learner.fitted(X, Y * (folds != fold)[:, None])
-        stages, margins = _staged(fitted, X)
+        fitted = learner.fitted(X, Y * (folds != fold)[:, None], **chain)
+        stages, margins = _staged(fitted, X, chain)
         _check(margins, (len(stages), len(X), Y.shape[1]))
         held_out = held_out if held_out.size else np.empty_like(margins)
         held_out[:, folds == fold] = margins[:, folds == fold]
@@ -222,9 +234,9 @@ def _check(margins: np.ndarray, shape: tuple[int, ...]) -> None:
         raise ValueError("the learner gave margins that are not finite")
 
 
-def _staged(learner: Learner, X) -> tuple[tuple[int, ...], np.ndarray]:
+def _staged(learner: Learner, X, chain) -> tuple[tuple[int, ...], np.ndarray]:
     """Margins at the learner's recorded stages."""
-    stages, margins = zip(*learner.staged_margins(X), strict=True)
+    stages, margins = zip(*learner.staged_margins(X, **chain), strict=True)
     return tuple(int(stage) for stage in stages), np.stack(margins)
 
 

@@ -1,0 +1,1 @@
+"""Structured prediction on linear chains: Mohri et al., Section 9.5."""
