@@ -12,10 +12,11 @@ import numpy as np
 from sklearn.utils.validation import check_array, check_is_fitted
 
 from ..coding import decoders
-from ._binning import bin_features, codewords, tile, workspace
-from ._boosting import add_steps, boost_multi, boost_single, step_table
+from ._binning import bin_features, codewords, tile, weights_of, workspace
+from ._boost_multi import boost_multi
+from ._boost_single import boost_single
+from ._boosting import add_steps, step_table
 from ._lanes import zeros
-from ._stumps import weights_of
 from .classifier import Code, ECOCClassifier
 from .contract import Learner
 from .parameters import RandomState, check_int, nominal_mask, stages
