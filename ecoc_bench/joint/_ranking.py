@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from ..learners._boosting import side_of
-from ..learners._stumps import BEAT, weights_of
+from ..learners._stumps import BEAT
 
 
 @njit(cache=True)
@@ -19,10 +19,11 @@ def lay_out(a, tiles, memory):
     """a(i, l), examples x classes, in the tiles that the search for stumps reads."""
     for block in range(len(tiles.block) - 1):
         for t in range(tiles.block[block], tiles.block[block + 1]):
-            A, row = weights_of(memory, tiles, t), tiles.row[t]
-            for i in range(len(A)):
+            d = tiles.offset[t]
+            for i in range(tiles.row[t], tiles.end[t]):
                 for j in range(tiles.n_slots[t]):
-                    A[i, j] = a[row + i, tiles.first[block] + tiles.column[t, j]]
+                    memory[d + j] = a[i, tiles.first[block] + tiles.column[t, j]]
+                d += tiles.width[t]
 
 
 @njit(cache=True)
@@ -33,7 +34,7 @@ def vote(a, Y, bins, test, nominal, sides, v):
     """
     W = np.zeros((2, 2, a.shape[1]))
     for i in range(len(a)):
-        sides[i] = side_of(bins[i], test, nominal)
+        sides[i] = side_of(np.int64(bins[i]), test, nominal)
         for label in range(a.shape[1]):
             W[sides[i], int(Y[i, label] < 0), label] += a[i, label]
     for j in range(2):

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..learners._binning import workspace
-from ..learners._boosting import LEAST_ERROR, pick
-from ..learners._stumps import search
+from ..learners._boosting import LEAST_ERROR
+from ..learners._stumps import search_one
 from ..learners.adaboost import AdaBoostLearner
 from ._ranking import agreements, lay_out, ordered, pair_weights, reweight_pairs, vote
 from .stumps import StumpClassifier
@@ -28,18 +28,13 @@ class Search:
         self.memory, self.tiles, self.Y = memory, tiles, Y
         self.data = binned.codes, binned.n_bins, binned.n_tests, binned.nominal
         self.work = workspace(tiles, binned, single=False)
-        self.scale = np.ones((len(tiles.span), 2 * int(tiles.span.max())))
-        self.totals = np.empty(int(binned.n_tests.sum()))
         self.sides = np.empty(len(Y), dtype=np.int64)
 
     def __call__(self, a, feature, test):
         """h(x, l) on each side, 2 x classes; sets `feature`, `test` and `sides` to the stump's."""
-        codes, _, n_tests, nominal = self.data
-        feature[0], test[0], self.totals[:] = 0, -1, 0.0
+        codes, _, _, nominal = self.data
         lay_out(a, self.tiles, self.memory)
-        inputs = self.memory, self.scale, self.tiles, self.data, True, self.work, self.totals
-        search(*inputs, np.full(1, np.inf), feature, test)
-        pick(self.totals, n_tests, feature, test)
+        search_one(self.memory, self.tiles, self.data, self.work, feature, test)
         v, f = np.empty((2, a.shape[1])), feature[0]
         vote(a, self.Y, codes[f], test[0], nominal[f], self.sides, v)
         return v

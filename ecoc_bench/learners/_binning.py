@@ -44,7 +44,7 @@ class Tiles(NamedTuple):
     n_slots: np.ndarray
     column: np.ndarray
     sign: np.ndarray  # 0 for +1, 1 for -1
-    share: np.ndarray  # tiles x 2 x slots: 1 where the slot has that sign
+    share: np.ndarray  # tiles x 2 slots: 1 where the slot has sign +1, and then -1
     place: np.ndarray  # sign x width of the block + column
     block: np.ndarray  # tiles of column block c: block[c] to block[c + 1]
     first: np.ndarray  # columns of column block c: first[c] to first[c + 1]
@@ -57,12 +57,16 @@ class Work(NamedTuple):
     W: np.ndarray  # histograms of all features, or of as many as fit the cache
     place: np.ndarray  # if W has all, column block c is at W[place[c] : place[c + 1]]; else empty
     scores: np.ndarray  # of the tests of one feature, by column
+    least: np.ndarray  # the lowest of them for each column
     scratch: np.ndarray  # the histograms of one tile and two features
     every_bin: np.ndarray  # 0, 1, 2, ...
     low: np.ndarray  # tiles x features: the lowest bin of the tile's rows, and one past the highest
     high: np.ndarray
     change: np.ndarray  # changed weights of some rows
     codes: np.ndarray  # and the bins of these rows
+    totals: np.ndarray  # scores of all tests, if one is picked for all columns
+    scale: np.ndarray  # blocks x sign and column: what the weights are to be multiplied by
+    depth: int  # terms of the longest sum
 
 
 def bin_features(X, nominal, bins: int | None) -> Binned:
@@ -136,9 +140,11 @@ def _groups(Y) -> np.ndarray:
     """
     bytes_ = np.zeros((len(Y), -(-Y.shape[1] // 8) * 8), dtype=np.int8)
     bytes_[:, : Y.shape[1]] = Y
-    keys = (bytes_.view(np.uint64) * _factors(bytes_.shape[1] // 8)).sum(axis=1, dtype=np.uint64)
-    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
-    if np.array_equal(Y[first[group]], Y):
+    eights = bytes_.view(np.uint64)  # gathered and compared much faster than single bytes
+    _, first, group = np.unique(
+        eights @ _factors(eights.shape[1]), return_index=True, return_inverse=True
+    )
+    if np.array_equal(eights[first[group]], eights):
         return np.argsort(np.argsort(first))[group]
     known: dict[bytes, int] = {}
     return np.array([known.setdefault(row.tobytes(), len(known)) for row in Y])
@@ -177,6 +183,7 @@ def tile(words, ends, most_bins: int) -> Tiles:
         np.uintp
     )  # unsigned: no wrap-around test
     offset = np.cumsum((end - row) * width) - (end - row) * width
+    share = share.reshape(len(row), -1)
     return Tiles(row, end, offset, width, n_slots, column, sign, share, place, block, first, span)
 
 
@@ -192,13 +199,23 @@ def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
         W=zeros(place[-1] if keeps_all else some),
         place=place if keeps_all else place[:0],
         scores=zeros(int(binned.n_tests.max()) * span),
+        least=zeros(span),
         scratch=zeros(2 * padded(most) * slots),  # halves begin with a line
         every_bin=np.arange(most).astype(binned.codes.dtype),
         low=_by_tile(np.minimum, binned.codes, tiles),
         high=_by_tile(np.maximum, binned.codes, tiles) + 1,
         change=zeros(rows * slots),
         codes=np.zeros((len(binned.codes), rows), dtype=binned.codes.dtype),
+        totals=np.zeros(int(binned.n_tests.sum())),
+        scale=np.ones((len(tiles.span), 2 * span)),
+        depth=int((tiles.end - tiles.row).max()) + len(tiles.row) + most,
     )
+
+
+def weights_of(D, tiles: Tiles, t: int) -> np.ndarray:
+    """The weights of tile t, rows x slots; a view."""
+    n, width = tiles.end[t] - tiles.row[t], tiles.width[t]
+    return D[tiles.offset[t] : tiles.offset[t] + n * width].reshape(n, width)
 
 
 def _by_tile(extreme, codes, tiles):

@@ -1,41 +1,19 @@
-"""Rounds of boosting with stumps. Allwein et al. 2000, Sections 5 and 6.
+"""What the rounds of boosting with stumps share. Allwein et al. 2000, Sections 5 and 6.
 
-Single-call boosting picks one test per round for all columns, multi-call one for each column.
-
-Single-call rounds rewrite few weights. D(i, s) = scale(sign, s) D'(i, s): a round rescales the
-columns and rewrites D' only in the rows on the smaller side of its test, and the kept histograms
-change by the histograms of the changes in these rows. The relative rounding error since they were
-last built is bounded (`rounding_bound`), and every feature that could hold the lowest test within
-this bound is counted again: the picks are the same as with fresh histograms.
-
-Touch this file after a change of `_stumps.py`: numba's cache looks at the caller's file only.
+The outputs of the picked tests, the weights on their sides, and the sums of stumps in predictions.
 """
 
 import math
 
 import numpy as np
-from numba import njit
 
-from ._lanes import LANES, LEAST, rewrite_lanes
-from ._stumps import (
-    BEAT,
-    add_tile,
-    fill_histograms,
-    keep_lowest,
-    kept_histograms,
-    scale_of,
-    score_tests,
-    search,
-    sum_columns,
-    weights_of,
-)
+from ._parts import entry, inlined, part
+from ._stumps import BEAT
 
 LEAST_ERROR = 1e-12  # eps_t = 0 would make alpha_t infinite
-LOOSEST = 1e-7  # histograms are rebuilt if rounding may have changed them by more than this share
-WIDEST = 1e50  # weights are rebuilt, too, when their scales leave [1/WIDEST, WIDEST]
 
 
-@njit(cache=True)
+@part
 def confident_outputs(W, smoothing, c):
     """c_js = 1/2 ln((W+_js + e)/(W-_js + e))."""
     for j in range(2):
@@ -43,7 +21,7 @@ def confident_outputs(W, smoothing, c):
             c[j, s] = 0.5 * math.log((W[j, 0, s] + smoothing[s]) / (W[j, 1, s] + smoothing[s]))
 
 
-@njit(cache=True)
+@part
 def discrete_outputs(W, single, c):
     """alpha_t h_t(x, s) with alpha_t = 1/2 ln((1 - eps_t)/eps_t), Eq. 13.
 
@@ -73,7 +51,7 @@ def discrete_outputs(W, single, c):
             c[j, s] = alpha if heavier else -alpha
 
 
-@njit(cache=True)
+@part
 def answers(W, smoothing, discrete, c, Z, factor):
     """Outputs c_js, Z_t = sum D_t exp(-M h_t) over all columns or for each, and exp(-M h_t)/Z_t."""
     if discrete:
@@ -94,277 +72,69 @@ def answers(W, smoothing, discrete, c, Z, factor):
             factor[j, 1, s] /= Z[s % len(Z)]
 
 
-@njit(cache=True)
+@part
 def side_of(bin_number, test, nominal):
     """0 where the test is true, else 1."""
     return int(bin_number != test) if nominal else int(bin_number > test)
 
 
-@njit(cache=True)
-def side_weights(D, scale, tiles, data, work, features, tests, W):
-    """W[side, sign, s] for the picked tests, one or one per column."""
+@inlined
+def side_weights(D, tiles, data, work, features, tests, W):
+    """W[side, sign, s] for the picked tests, one or one per column.
+
+    From the kept histograms of the picked features, which are fresh, or from the weights.
+    """
+    codes, n_bins, _, nominal = data
     W[:] = 0.0
     if len(work.place):
-        read_side_weights(scale, tiles, data, work, features, tests, W)
+        read_side_weights(tiles, n_bins, nominal, work, features, tests, W)
     else:
-        count_side_weights(D, scale, tiles, data, features, tests, W)
+        count_side_weights(D, tiles, codes, nominal, work, features, tests, W)
 
 
-@njit(cache=True)
-def read_side_weights(scale, tiles, data, work, features, tests, W):
+@inlined
+def read_side_weights(tiles, n_bins, nominal, work, features, tests, W):
     """The same from the kept histograms of the picked features, which are fresh."""
-    _, n_bins, _, nominal = data
-    stop = np.cumsum(n_bins)
-    for block in range(len(scale)):
-        kept, column_scale = kept_histograms(work, tiles, block), scale_of(scale, tiles, block)
+    start = np.empty(len(n_bins), np.int64)
+    n = 0
+    for f in range(len(n_bins)):
+        start[f] = n
+        n += n_bins[f]
+    for block in range(len(tiles.span)):
+        span = tiles.span[block]
         for s in range(tiles.first[block], tiles.first[block + 1]):
             f, test = features[s % len(features)], tests[s % len(features)]
-            first, j = stop[f] - n_bins[f], s - tiles.first[block]
+            j = s - tiles.first[block]
+            w = work.place[block] + 2 * span * start[f] + j
             for i in range(n_bins[f]):
                 side = side_of(i, test, nominal[f])
-                for g in range(2):
-                    W[side, g, s] += column_scale[g, j] * kept[first + i, g, j]
+                W[side, 0, s] += work.scale[block, j] * work.W[w]
+                W[side, 1, s] += work.scale[block, span + j] * work.W[w + span]
+                w += 2 * span
 
 
-@njit(cache=True)
-def count_side_weights(D, scale, tiles, data, features, tests, W):
+@inlined
+def count_side_weights(D, tiles, codes, nominal, work, features, tests, W):
     """The same from the weights."""
-    codes, _, _, nominal = data
-    for block in range(len(scale)):
-        for t in range(tiles.block[block], tiles.block[block + 1]):
-            A = weights_of(D, tiles, t)
-            for j in range(tiles.n_slots[t]):
-                s = tiles.first[block] + tiles.column[t, j]
-                f, test = features[s % len(features)], tests[s % len(features)]
-                bins = codes[f, tiles.row[t] : tiles.end[t]]
-                sums = [0.0, 0.0]
-                for i in range(len(bins)):
-                    sums[side_of(bins[i], test, nominal[f])] += A[i, j]
-                for side in range(2):
-                    W[side, tiles.sign[t, j], s] += scale[block, tiles.place[t, j]] * sums[side]
-
-
-@njit(cache=True)
-def boost_multi(D, tiles, data, smoothing, discrete, work, features, tests, c, Z):
-    """T rounds of one AdaBoost per column; D, of sum 1 in each column, changes in place."""
-    ell = c.shape[2]
-    W, factor = np.empty((2, 2, ell)), np.empty((2, 2, ell))
-    scale, lowest = np.ones((len(tiles.span), 2 * tiles.span.max())), np.empty(ell)
-    for t in range(len(features)):
-        features[t], tests[t], lowest[:] = 0, -1, np.inf
-        search(D, scale, tiles, data, discrete, work, lowest, lowest, features[t], tests[t])
-        side_weights(D, scale, tiles, data, work, features[t], tests[t], W)
-        answers(W, smoothing, discrete, c[t], Z[t], factor)
-        rewrite_columns(D, tiles, data, features[t], tests[t], factor)
-
-
-@njit(cache=True)
-def rewrite_columns(D, tiles, data, features, tests, factor):
-    """D(i, s) *= factor[side, sign, s], by the test of each column."""
-    codes, n_bins, _, nominal = data
-    flat, slots = codes.reshape(-1), tiles.column.shape[1]
-    places, factors = np.zeros((3, slots), np.int64), np.zeros((2, slots))
-    start, first, more, true, false = places[0], places[1], places[2], factors[0], factors[1]
     for block in range(len(tiles.span)):
         for t in range(tiles.block[block], tiles.block[block + 1]):
             width = tiles.width[t]
-            true[:width], false[:width], start[:width] = 0.0, 0.0, 0
             for j in range(tiles.n_slots[t]):
-                s, g = tiles.first[block] + tiles.column[t, j], tiles.sign[t, j]
-                f, test = features[s], tests[s]
-                start[j], true[j], false[j] = f * codes.shape[1], factor[0, g, s], factor[1, g, s]
-                first[j] = n_bins[f] if test < 0 else test if nominal[f] else 0
-                more[j] = 0 if test < 0 or nominal[f] else test
-            d = tiles.offset[t]
-            for row in range(tiles.row[t], tiles.end[t]):
-                for j in range(0, width, LANES):
-                    rewrite_lanes(D, d + j, flat, row, start, first, more, true, false, j)
-                d += width
+                s = tiles.first[block] + tiles.column[t, j]
+                f, test = features[s % len(features)], tests[s % len(features)]
+                d, true, false = tiles.offset[t] + j, 0.0, 0.0
+                for i in range(tiles.row[t], tiles.end[t]):
+                    if side_of(np.int64(codes[f, i]), test, nominal[f]) == 0:
+                        true += D[d]
+                    else:
+                        false += D[d]
+                    d += width
+                g, share = tiles.sign[t, j], work.scale[block, tiles.place[t, j]]
+                W[0, g, s] += share * true
+                W[1, g, s] += share * false
 
 
-@njit(cache=True)
-def boost_single(D, tiles, data, smoothing, discrete, work, features, tests, c, Z):
-    """T rounds of AdaBoost.MO; D, of sum 1, changes in place."""
-    codes, n_bins, n_tests, nominal = data
-    ell = c.shape[2]
-    W, factor = np.empty((2, 2, ell)), np.empty((2, 2, ell))
-    scale = np.ones((len(tiles.span), 2 * tiles.span.max()))
-    ratio, kept_share, n_since = np.empty((2, ell)), np.zeros((2, ell)), 0
-    totals, lowest = np.empty(n_tests.sum()), np.empty(1)
-    sides = np.empty(codes.shape[1], dtype=np.uint8)
-    for t in range(len(features)):
-        bound = rounding_bound(tiles, n_bins, n_since, kept_share, scale)
-        if bound > LOOSEST:
-            rebuild(D, scale, tiles, codes, n_bins, work)
-            kept_share[:], n_since = 1.0, 0
-            bound = rounding_bound(tiles, n_bins, n_since, kept_share, scale)
-        features[t], tests[t], lowest[:], totals[:] = 0, -1, np.inf, 0.0
-        if len(work.place):
-            score_kept(scale, tiles, data, discrete, work, totals)
-            recount(D, scale, tiles, data, discrete, work, totals, bound, features[t], tests[t])
-        else:
-            search(D, scale, tiles, data, discrete, work, totals, lowest, features[t], tests[t])
-            pick(totals, n_tests, features[t], tests[t])
-        f, test = features[t, 0], tests[t, 0]
-        small = split(codes[f], nominal[f], test, sides)
-        side_weights(D, scale, tiles, data, work, features[t], tests[t], W)
-        answers(W, smoothing, discrete, c[t], Z[t], factor)
-        rescale(scale, tiles, factor, small, ratio, kept_share)
-        rewrite(D, tiles, codes, n_bins, work, sides, small, ratio)
-        n_since += 1
-
-
-@njit(cache=True)
-def rounding_bound(tiles, n_bins, n_since, kept_share, scale):
-    """How far, in proportion, any kept histogram's entry can be from a fresh one; inf: rebuild.
-
-    Each of the n rounds since a rebuild adds at most 2 depth + 5 roundings of the entry's value at
-    that time, where depth is the longest sum. No weight of its column and sign has shrunk to less
-    than the kept share p since then, so the value was at most 1/p of the present one.
-    """
-    if scale.min() < 1 / WIDEST or scale.max() > WIDEST:
-        return np.inf
-    depth = (tiles.end - tiles.row).max() + len(tiles.row) + n_bins.max()
-    share = kept_share.min()
-    return (2 * depth + 5) * 2.0**-53 * (n_since + 1) / share if share > 0 else np.inf
-
-
-@njit(cache=True)
-def rebuild(D, scale, tiles, codes, n_bins, work):
-    """Multiply the weights by the scales, and build the kept histograms, if any, from them."""
-    slot_scale = np.ones(tiles.column.shape[1])
-    for block in range(len(scale)):
-        for t in range(tiles.block[block], tiles.block[block + 1]):
-            A = weights_of(D, tiles, t)
-            for j in range(tiles.n_slots[t]):
-                slot_scale[j] = scale[block, tiles.place[t, j]]
-            for i in range(len(A)):
-                for j in range(A.shape[1]):
-                    d = A[i, j] * slot_scale[j]
-                    A[i, j] = d if d > LEAST else 0.0
-        if len(work.place):
-            W = kept_histograms(work, tiles, block)
-            fill_histograms(D, tiles, block, codes, n_bins, 0, len(codes), work, W)
-    scale[:] = 1.0
-
-
-@njit(cache=True)
-def score_kept(scale, tiles, data, discrete, work, totals):
-    """totals[test] += the scores of all tests, from the kept histograms."""
-    codes, n_bins, n_tests, nominal = data
-    for block in range(len(scale)):
-        W, span = kept_histograms(work, tiles, block), tiles.span[block]
-        column_scale = scale_of(scale, tiles, block)
-        first, first_test = 0, 0
-        for f in range(len(codes)):
-            V, n = W[first : first + n_bins[f]], n_tests[f]
-            scores = work.scores[: n * span].reshape(n, span)
-            score_tests(V, column_scale, nominal[f], discrete, scores)
-            sum_columns(scores, totals[first_test : first_test + n])
-            first += n_bins[f]
-            first_test += n
-
-
-@njit(cache=True)
-def recount(D, scale, tiles, data, discrete, work, totals, bound, feature, test):
-    """The lowest test, with a fresh histogram of every feature that may hold it."""
-    codes, n_bins, n_tests, nominal = data
-    if len(totals) == 0:
-        return
-    highest = totals.min() * (1 + 2 * bound + 4 * (1 - BEAT))
-    lowest = np.full(1, np.inf)
-    first, first_test = 0, 0
-    for f in range(len(codes)):
-        n, stop = n_tests[f], first + n_bins[f]
-        mine = totals[first_test : first_test + n]
-        if n > 0 and mine.min() <= highest:
-            mine[:] = 0.0
-            for block in range(len(scale)):
-                W = kept_histograms(work, tiles, block)[first:stop]
-                fill_histograms(D, tiles, block, codes, n_bins, f, f + 1, work, W)
-                scores = work.scores[: n * W.shape[2]].reshape(n, W.shape[2])
-                score_tests(W, scale_of(scale, tiles, block), nominal[f], discrete, scores)
-                sum_columns(scores, mine)
-            keep_lowest(mine.reshape(n, 1), f, lowest, feature, test)
-        first = stop
-        first_test += n
-
-
-@njit(cache=True)
-def pick(totals, n_tests, feature, test):
-    """The first of the lowest tests."""
-    lowest = np.full(1, np.inf)
-    first_test = 0
-    for f in range(len(n_tests)):
-        mine = totals[first_test : first_test + n_tests[f]]
-        keep_lowest(mine.reshape(len(mine), 1), f, lowest, feature, test)
-        first_test += n_tests[f]
-
-
-@njit(cache=True)
-def split(bins, nominal, test, sides):
-    """sides[i] = 0 where the test is true, else 1; returns the side of fewer rows."""
-    n_false = 0
-    for i in range(len(bins)):
-        side = side_of(bins[i], test, nominal)
-        sides[i] = side
-        n_false += side
-    return 1 if 2 * n_false < len(bins) else 0
-
-
-@njit(cache=True)
-def rescale(scale, tiles, factor, small, ratio, kept_share):
-    """Multiply the scales by the large side's factors; the small side still needs `ratio`."""
-    for block in range(len(scale)):
-        column_scale = scale_of(scale, tiles, block)
-        for s in range(tiles.first[block], tiles.first[block + 1]):
-            for g in range(2):
-                column_scale[g, s - tiles.first[block]] *= factor[1 - small, g, s]
-                ratio[g, s] = factor[small, g, s] / factor[1 - small, g, s]
-                kept_share[g, s] *= min(ratio[g, s], 1.0)
-
-
-@njit(cache=True)
-def rewrite(D, tiles, codes, n_bins, work, sides, small, ratio):
-    """D' *= ratio[sign, s] on the small side, and the kept histograms by the change."""
-    slot_ratio = np.ones(tiles.column.shape[1])
-    rows = np.empty(work.codes.shape[1], dtype=np.int64)
-    for block in range(len(tiles.block) - 1):
-        for t in range(tiles.block[block], tiles.block[block + 1]):
-            for j in range(tiles.n_slots[t]):
-                slot_ratio[j] = ratio[tiles.sign[t, j], tiles.first[block] + tiles.column[t, j]]
-            n = 0
-            for row in range(tiles.row[t], tiles.end[t]):
-                if sides[row] == small:
-                    rows[n] = row
-                    n += 1
-                if n == len(rows) or row + 1 == tiles.end[t]:
-                    rewrite_rows(D, tiles, block, t, codes, n_bins, work, rows[:n], slot_ratio)
-                    n = 0
-
-
-@njit(cache=True)
-def rewrite_rows(D, tiles, block, t, codes, n_bins, work, rows, slot_ratio):
-    """The same for some rows of one tile."""
-    A = weights_of(D, tiles, t)
-    n, width = len(rows), A.shape[1]
-    change = work.change[: n * width].reshape(n, width)
-    for i in range(n):
-        row = rows[i] - tiles.row[t]
-        for j in range(width):
-            d = A[row, j] * slot_ratio[j]
-            d = d if d > LEAST else 0.0
-            change[i, j] = d - A[row, j]
-            A[row, j] = d
-    if n > 0 and len(work.place):
-        for f in range(len(codes)):
-            for i in range(n):
-                work.codes[f, i] = codes[f, rows[i]]
-        W = kept_histograms(work, tiles, block)
-        add_tile(change, work.codes[:, :n], 0, tiles, t, n_bins, work, W)
-
-
-@njit(cache=True)
+@entry
 def step_table(cut_index, nominal, c, table):
     """The summed outputs of all stumps on one feature, per segment between the cuts they use.
 
@@ -380,7 +150,7 @@ def step_table(cut_index, nominal, c, table):
                     table[segment, s] += c[t, 0 if true else 1, s]
 
 
-@njit(cache=True)
+@entry
 def add_steps(table, segments, F):
     """F[i] += table[segments[i]]."""
     for i in range(len(segments)):

@@ -9,7 +9,8 @@ algebra. Sums are float64, and only the kept entry may be rounded to float32.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ._parts import entry, part
 
 LINEAR, POLY, RBF, PRECOMPUTED = 0, 1, 2, 3
 
@@ -35,7 +36,7 @@ class Rows(NamedTuple):
     formula: Formula
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def row(rows, i):
     """K[i]."""
     if not rows.have[i]:
@@ -48,7 +49,7 @@ def row(rows, i):
     return rows.K[i]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def kernel(formula, XT, i, norm, ZT, norms, out):
     """out[k] = K(x_i, z_k), 0 before; `norm` and `norms` are the squared lengths of x_i and z_k.
 
@@ -72,7 +73,7 @@ def kernel(formula, XT, i, norm, ZT, norms, out):
             out[k] = np.exp(-formula.gamma * max(distance, 0.0))
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def power(out, gamma, coef0, degree):
     """(gamma out + coef0)^degree in place, by multiplication: `pow` is not vectorised."""
     base = np.empty(len(out))
@@ -84,7 +85,7 @@ def power(out, gamma, coef0, degree):
             out[k] *= base[k]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@entry
 def squared_lengths(XT):
     """||x_k||^2 of each column."""
     out = np.zeros(XT.shape[1])
@@ -95,7 +96,7 @@ def squared_lengths(XT):
     return out
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@entry
 def diagonal(formula, norms):
     """K(x_k, x_k) of each example."""
     out = norms.copy()
@@ -107,7 +108,7 @@ def diagonal(formula, norms):
     return out
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@entry
 def expand(rows, coefficients):
     """f(z_k) = sum_i coefficients[i] K(x_i, z_k); a zero costs nothing."""
     f = np.zeros(rows.ZT.shape[1])

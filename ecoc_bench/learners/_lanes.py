@@ -85,21 +85,40 @@ def _add_product_lanes(typing, H, h, A, a, B, b):
     return types.void(H, types.intp, A, types.intp, B, types.intp), generate
 
 
-def _add_root_lanes(typing, T, t, S, W, w, span, out, o):
-    """T[t] += S[t] W[w], the same `span` further on, and out[o] += the root of their product."""
+def _root(b, builder):
+    """T[t] += S[t] W[w], the same `span` further on, and the root of the product of the two."""
+    plus = builder.fmul(b.load(b.at(2, 1)), b.load(b.at(3, 4)))
+    plus = b.add(b.at(0, 1), plus)
+    minus = builder.fmul(b.load(b.at(2, 1, 5)), b.load(b.at(3, 4, 5)))
+    minus = b.add(b.at(0, 1, 5), minus)
+    return b.call("sqrt", b.call("fabs", builder.fmul(plus, minus)))
+
+
+def _put_root_lanes(typing, T, t, S, W, w, span, out, o):
+    """T[t] += S[t] W[w], the same `span` further on, and out[o] = the root of their product."""
 
     def generate(context, builder, signature, args):
         b = _Builder(context, builder, signature, args)
-        plus = builder.fmul(b.load(b.at(2, 1)), b.load(b.at(3, 4)))
-        plus = b.add(b.at(0, 1), plus)
-        minus = builder.fmul(b.load(b.at(2, 1, 5)), b.load(b.at(3, 4, 5)))
-        minus = b.add(b.at(0, 1, 5), minus)
-        product = b.call("fabs", builder.fmul(plus, minus))
-        b.add(b.at(6, 7), b.call("sqrt", product))
+        builder.store(_root(b, builder), b.at(6, 7)).align = 8
         return context.get_dummy_value()
 
     place = types.intp
     return types.void(T, place, S, W, place, place, out, place), generate
+
+
+def _add_root_lanes(typing, T, t, S, W, w, span, out, o, least):
+    """The same, added to out[o]; least[t] becomes that sum if it is lower."""
+
+    def generate(context, builder, signature, args):
+        b = _Builder(context, builder, signature, args)
+        total = b.add(b.at(6, 7), _root(b, builder))
+        so_far = b.load(b.at(8, 1))
+        is_lower = builder.fcmp_ordered("<", total, so_far)
+        builder.store(builder.select(is_lower, total, so_far), b.at(8, 1)).align = 8
+        return context.get_dummy_value()
+
+    place = types.intp
+    return types.void(T, place, S, W, place, place, out, place, least), generate
 
 
 def _rewrite_lanes(typing, D, d, codes, row, start, first, more, true, false, j):
@@ -139,12 +158,19 @@ def _add_product_slices(H, h, A, a, B, b):
     H[h : h + LANES] += A[a : a + LANES] * B[b : b + LANES]
 
 
-def _add_root_slices(T, t, S, W, w, span, out, o):
+def _put_root_slices(T, t, S, W, w, span, out, o):
     for j in range(LANES):
         plus, minus = t + j, t + j + span
         T[plus] += S[plus] * W[w + j]
         T[minus] += S[minus] * W[w + j + span]
-        out[o + j] += math.sqrt(abs(T[plus] * T[minus]))
+        out[o + j] = math.sqrt(abs(T[plus] * T[minus]))
+
+
+def _add_root_slices(T, t, S, W, w, span, out, o, least):
+    before = out[o : o + LANES].copy()
+    _put_root_slices(T, t, S, W, w, span, out, o)
+    out[o : o + LANES] += before
+    least[t : t + LANES] = np.minimum(least[t : t + LANES], out[o : o + LANES])
 
 
 def _rewrite_slices(D, d, codes, row, start, first, more, true, false, j):
@@ -161,5 +187,6 @@ def compiled(generated, plain) -> Any:
 
 add_lanes = compiled(_add_lanes, _add_slices)
 add_product_lanes = compiled(_add_product_lanes, _add_product_slices)
+put_root_lanes = compiled(_put_root_lanes, _put_root_slices)
 add_root_lanes = compiled(_add_root_lanes, _add_root_slices)
 rewrite_lanes = compiled(_rewrite_lanes, _rewrite_slices)

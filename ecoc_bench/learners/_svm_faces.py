@@ -12,9 +12,9 @@ and does not move the optimum. Not handled: a free set larger than the room give
 """
 
 import numpy as np
-from numba import njit
 
 from ._kernel_rows import row
+from ._parts import part
 
 JOINING = 8  # coordinates that join at a time
 ROUNDS = 100  # faces
@@ -22,7 +22,7 @@ STEPS = 4  # Newton steps for each coordinate that was free at the start, and
 MORE = 50  # so many more
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
     """Move b and its gradient g over faces, up to a violation of tol; the steps taken."""
     n = len(g)
@@ -30,7 +30,7 @@ def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
     R = np.zeros((room, room))
     inside = np.zeros(n, np.bool_)
     u, v = np.empty(room), np.empty(room)
-    m = 0
+    m = np.int64(0)
     for k in range(n):
         if lo[k] < b[k] < hi[k]:
             if m == room:
@@ -70,7 +70,7 @@ def face_steps(rows, diagonal, b, g, lo, hi, tol, jitter, room):
     return steps
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def newton(R, members, m, diagonal, b, g, lo, hi, u, v):
     """Steps of the free coordinates in u, cut at the first bound: who meets it, which one, and c.
 
@@ -106,7 +106,7 @@ def newton(R, members, m, diagonal, b, g, lo, hi, u, v):
     return left, bound, c
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def shift(rows, k, b, g, t):
     """b_k grows by t."""
     if t != 0.0:
@@ -116,7 +116,7 @@ def shift(rows, k, b, g, t):
             g[j] -= t * np.float64(row_k[j])
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def residual(g, members, m, c):
     """How far the free gradients are from c, which they all have at the optimum of a face."""
     rest = 0.0
@@ -125,7 +125,7 @@ def residual(g, members, m, c):
     return rest
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def most_violating(b, g, lo, hi, c, inside):
     """The coordinate outside of the face that would move most eagerly, and its violation."""
     at, worst = 0, 0.0
@@ -137,14 +137,14 @@ def most_violating(b, g, lo, hi, c, inside):
     return at, worst
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def join(rows, diagonal, k, members, m, R, inside, w, jitter):
     """Append k to the factor: 1, or 0 if rounding makes that impossible."""
     row_k = row(rows, k)
     for a in range(m):
         w[a] = row_k[members[a]]
     forward(R, m, w)
-    square = diagonal[k] * (1.0 + jitter) - dot(w, w, 0, m)
+    square = diagonal[k] * (1.0 + jitter) - dot(w, w, np.int64(0), m)
     if not square > 0.5 * jitter * diagonal[k]:
         return 0
     for a in range(m):
@@ -155,7 +155,7 @@ def join(rows, diagonal, k, members, m, R, inside, w, jitter):
     return 1
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def leave(r, members, m, R):
     """Remove the member in place r: its column of the factor, then Givens rotations of rows."""
     for a in range(r, m - 1):
@@ -170,7 +170,7 @@ def leave(r, members, m, R):
         rotate(R[a], R[a + 1], x / h, z / h, a, m - 1)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def rotate(p, q, c, s, start, stop):
     for k in range(start, stop):
         turned = c * p[k] + s * q[k]
@@ -178,7 +178,7 @@ def rotate(p, q, c, s, start, stop):
         p[k] = turned
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def forward(R, m, x):
     """Solve R' x = x in place, R upper triangular."""
     for a in range(m):
@@ -188,14 +188,14 @@ def forward(R, m, x):
             x[k] -= t * upper[k]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def backward(R, m, x):
     """Solve R x = x in place."""
     for a in range(m - 1, -1, -1):
         x[a] = (x[a] - dot(R[a], x, a + 1, m)) / R[a, a]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def dot(x, z, start, stop):
     """Four sums: one alone would wait for itself."""
     p, q, r, s = 0.0, 0.0, 0.0, 0.0

@@ -10,10 +10,11 @@ integers is, and so choices are made in float32, read as integers. Sums are floa
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from ._kernel_rows import row
 from ._lanes import compiled
+from ._parts import part
 
 BLOCK = 256  # the largest is looked for in blocks, so that its place is found in one of them
 TINY = np.float32(1e-12)  # curvature of a pair in one place
@@ -70,7 +71,7 @@ rank_and_place = compiled(_rank_and_place, _plain_rank_and_place)
 of_rank = compiled(_of_rank, _plain_of_rank)
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def pair_steps(rows, diagonal, b, g, lo, hi, tol, max_iter):
     """Move b and its gradient g until no pair violates by more than tol; the steps taken."""
     n = len(g)
@@ -99,14 +100,14 @@ def pair_steps(rows, diagonal, b, g, lo, hi, tol, max_iter):
     return max_iter
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def mark(k, b, lo, hi, up, down):
     """0 where b_k may grow or shrink, minus infinity where it may not."""
     up[k] = 0.0 if b[k] < hi[k] else -np.inf
     down[k] = 0.0 if b[k] > lo[k] else -np.inf
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def move(g, rough, row_i, row_j, t):
     """The gradient after b_i has grown and b_j has shrunk by t."""
     for k in range(len(g)):
@@ -114,7 +115,7 @@ def move(g, rough, row_i, row_j, t):
         rough[k] = g[k]
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def first_to_grow(rough, up):
     """The first place of the largest gradient among the coordinates that may grow."""
     best, at, n = LOWEST, 0, len(rough)
@@ -130,7 +131,7 @@ def first_to_grow(rough, up):
     return 0
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@part
 def partner(rough, down, row_i, curvature, g_i, k_ii, mask):
     """The j that gains most with i, up to the bits lost to its place, and the largest violation."""
     top, worst = np.int32(0), np.int32(0)

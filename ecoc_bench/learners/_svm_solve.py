@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ._kernel_rows import row
+from ._parts import entry, part
 from ._svm_faces import face_steps
 from ._svm_pairs import pair_steps
 
@@ -39,13 +39,9 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
     goal, turn = max(ROUGH, tol), 0
     while True:
         turn += 1
-        pairs += pair_steps(rows, diagonal, b, g, lo, hi, goal, min(patience, max_iter - pairs))
-        refresh(rows, y, b, g)
-        free = np.count_nonzero((lo < b) & (b < hi))
-        if 0 < free <= ROOM:
-            room = min(2 * free + 64, ROOM)
-            newtons += face_steps(rows, diagonal, b, g, lo, hi, exact, jitter, room)
-            refresh(rows, y, b, g)
+        problem = rows, diagonal, y, lo, hi
+        steps = take_turn(problem, b, g, goal, min(patience, max_iter - pairs), exact, jitter)
+        pairs, newtons = pairs + steps[0], newtons + steps[1]
         violation = float(np.max(g[b < hi]) - np.min(g[b > lo]))
         done = violation <= (tol if goal == exact else exact)  # pair steps may find another face
         if done or pairs >= max_iter or turn == TURNS or rounding(b, diagonal) > tol:
@@ -53,7 +49,25 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
         goal, patience = exact, 2 * patience if goal == exact else patience
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+@entry
+def take_turn(problem, b, g, goal, most, exact, jitter):
+    """Pair steps, and faces if few coordinates are free: how many steps of each. b and g move.
+
+    One entry for both: each would compile the kernels' formulas again.
+    """
+    rows, diagonal, y, lo, hi = problem
+    pairs, newtons, free = pair_steps(rows, diagonal, b, g, lo, hi, goal, most), 0, 0
+    refresh(rows, y, b, g)
+    for k in range(len(b)):
+        free += lo[k] < b[k] < hi[k]
+    if 0 < free <= ROOM:
+        room = min(2 * free + 64, ROOM)
+        newtons = face_steps(rows, diagonal, b, g, lo, hi, exact, jitter, room)
+        refresh(rows, y, b, g)
+    return pairs, newtons
+
+
+@part
 def refresh(rows, y, b, g):
     """The gradient anew: many steps have left their rounding in it."""
     for k in range(len(g)):

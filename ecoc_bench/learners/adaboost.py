@@ -14,10 +14,11 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_is
 
 from ..coding import decoders
 from ..coding.boosting_margins import stumps_dimension
-from ._binning import bin_features, codewords, tile, workspace
-from ._boosting import add_steps, boost_multi, boost_single, step_table
+from ._binning import bin_features, codewords, tile, weights_of, workspace
+from ._boost_multi import boost_multi
+from ._boost_single import boost_single
+from ._boosting import add_steps, step_table
 from ._lanes import zeros
-from ._stumps import weights_of
 from .classifier import Code, ECOCClassifier
 from .contract import Learner
 from .label_sets import is_indicator, signs

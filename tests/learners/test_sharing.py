@@ -6,11 +6,13 @@ import signal
 
 import numpy as np
 import pytest
+from parts import called
 
-from ecoc_bench.learners import keeping, sharing
-from ecoc_bench.learners._kernel_rows import row
+from ecoc_bench.learners import _kernel_rows, keeping, sharing
 from ecoc_bench.learners.kernels import formula_of, new_matrix
 from ecoc_bench.learners.svm import SVM
+
+row = called(_kernel_rows.row)
 
 
 @pytest.fixture

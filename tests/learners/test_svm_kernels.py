@@ -3,6 +3,7 @@
 import numpy as np
 import oracles_svm as oracles
 import pytest
+from parts import called
 from sklearn.svm import SVC
 
 from ecoc_bench.learners import _kernel_rows, _svm_faces, _svm_pairs, _svm_solve
@@ -22,7 +23,7 @@ def matrix_of(svc, X, Z=None, dtype=FLOAT64):
 
 
 def filled(rows):
-    return np.array([_kernel_rows.row(rows, i).copy() for i in range(len(rows.K))])
+    return np.array([called(_kernel_rows.row)(rows, i).copy() for i in range(len(rows.K))])
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: "".join(map(str, kernel.values())))
@@ -58,10 +59,10 @@ def test_an_entry_has_the_same_bytes_whatever_is_computed_next_to_it(kernel):
 
 def test_a_row_that_is_filled_is_not_computed_again():
     matrix = matrix_of(SVC(kernel="linear"), np.eye(3))
-    _kernel_rows.row(matrix.rows, 1)
+    called(_kernel_rows.row)(matrix.rows, 1)
     assert matrix.rows.have.tolist() == [False, True, False]
     matrix.rows.K[1] = 7.0
-    assert (_kernel_rows.row(matrix.rows, 1) == 7.0).all()
+    assert (called(_kernel_rows.row)(matrix.rows, 1) == 7.0).all()
 
 
 class Problem:
@@ -98,7 +99,7 @@ def test_the_first_of_the_largest_that_may_grow_is_that_of_its_twin(n):
         g = rng.choice(rng.normal(size=max(n // 3, 1)) * 10.0 ** rng.integers(-30, 30), size=n)
         rough = g.astype(np.float32)
         up = np.where(rng.random(n) < 0.5, 0, -np.inf).astype(np.float32)
-        assert _svm_pairs.first_to_grow(rough, up) == np.argmax(rough + up)
+        assert called(_svm_pairs.first_to_grow)(rough, up) == np.argmax(rough + up)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -110,7 +111,9 @@ def test_the_partner_gains_most_up_to_the_bits_of_its_place_as_its_twin(dtype):
         down = p.marks()[1]
         row = p.K[0].astype(dtype)
         mask = mask_of(p.n)
-        j, worst = _svm_pairs.partner(rough, down, row, curvature, rough[0], curvature[0], mask)
+        j, worst = called(_svm_pairs.partner)(
+            rough, down, row, curvature, rough[0], curvature[0], mask
+        )
         d = np.maximum(rough[0] - rough + down, np.float32(0))
         q = np.maximum(curvature[0] + curvature - two * row.astype(np.float32), _svm_pairs.TINY)
         gain = d * d / q
@@ -126,10 +129,10 @@ def test_marks_and_moves_have_twins():
         p = Problem(seed)
         up, down = np.full((2, p.n), 5, np.float32)
         for k in range(p.n):
-            _svm_pairs.mark(k, p.b, p.lo, p.hi, up, down)
+            called(_svm_pairs.mark)(k, p.b, p.lo, p.hi, up, down)
         np.testing.assert_array_equal((up, down), p.marks())
         g, rough = p.g.copy(), np.empty(p.n, np.float32)
-        _svm_pairs.move(g, rough, p.rows.K[0], p.rows.K[1], 0.3)
+        called(_svm_pairs.move)(g, rough, p.rows.K[0], p.rows.K[1], 0.3)
         np.testing.assert_array_equal(g, p.g - 0.3 * (p.K[0] - p.K[1]))
         np.testing.assert_array_equal(rough, g.astype(np.float32))
 
@@ -139,7 +142,7 @@ def test_pair_steps_keep_the_sum_and_the_box_and_end_within_the_tolerance(dtype)
     for seed in range(20):
         p = Problem(seed, dtype=dtype)
         before, total = oracles.dual(p.K, p.y, p.b), p.b.sum()
-        steps = _svm_pairs.pair_steps(p.rows, p.diagonal, p.b, p.g, p.lo, p.hi, 1e-3, 10**5)
+        steps = called(_svm_pairs.pair_steps)(p.rows, p.diagonal, p.b, p.g, p.lo, p.hi, 1e-3, 10**5)
         assert (p.lo <= p.b).all()
         assert (p.b <= p.hi).all()
         np.testing.assert_allclose(p.b.sum(), total, atol=1e-12)
@@ -160,13 +163,13 @@ class Factor:
     def join(self, k):
         p = self.p
         state = (self.members, self.m, self.R, self.inside, self.w, self.jitter)
-        joined = _svm_faces.join(p.rows, p.diagonal, k, *state)
+        joined = called(_svm_faces.join)(p.rows, p.diagonal, k, *state)
         self.m += joined
         return joined
 
     def leave(self, place):
         self.inside[self.members[place]] = False
-        _svm_faces.leave(place, self.members, self.m, self.R)
+        called(_svm_faces.leave)(place, self.members, self.m, self.R)
         self.m -= 1
 
     def matrix(self):
@@ -225,7 +228,7 @@ def test_the_newton_step_is_that_of_its_twin_cut_at_the_first_bound(width):
             f.join(int(k))
         F, u, v = f.members[: f.m], np.empty(40), np.empty(40)
         p.lo, p.hi = p.b - width * p.rng.random(20), p.b + width * p.rng.random(20)
-        left, end, c = _svm_faces.newton(
+        left, end, c = called(_svm_faces.newton)(
             f.R, f.members, f.m, p.diagonal, p.b, p.g, p.lo, p.hi, u, v
         )
         d, level = bordered(f.matrix(), p.g[F])
@@ -251,12 +254,12 @@ def test_what_is_looked_up_on_a_face_has_twins():
         eager = (
             np.maximum(np.where(p.b < p.hi, p.g - c, 0), np.where(p.b > p.lo, c - p.g, 0)) * ~inside
         )
-        at, worst = _svm_faces.most_violating(p.b, p.g, p.lo, p.hi, c, inside)
+        at, worst = called(_svm_faces.most_violating)(p.b, p.g, p.lo, p.hi, c, inside)
         assert worst == max(eager.max(), 0)
         assert at == (np.argmax(eager) if worst > 0 else 0)
         F = np.flatnonzero(inside)
         rest = np.abs(p.g[F] - c).max(initial=0)
-        assert _svm_faces.residual(p.g, F, len(F), c) == rest
+        assert called(_svm_faces.residual)(p.g, F, len(F), c) == rest
 
 
 @pytest.mark.parametrize("dtype", [FLOAT32, FLOAT64])
@@ -264,7 +267,7 @@ def test_gradient_and_bias_have_twins(dtype):
     for seed in range(30):
         p = Problem(seed, dtype=dtype)
         g = np.full(p.n, np.nan)
-        _svm_solve.refresh(p.rows, p.y, p.b, g)
+        called(_svm_solve.refresh)(p.rows, p.y, p.b, g)
         np.testing.assert_allclose(g, p.g, atol=1e-12)
         free = (p.lo < p.b) & (p.b < p.hi)
         up, down = p.b < p.hi, p.b > p.lo

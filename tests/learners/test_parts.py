@@ -1,0 +1,64 @@
+"""Kernels are entries, kept on disk, or parts of them, without what Python would call them by."""
+
+import numba
+import pytest
+from numba.core.dispatcher import Dispatcher
+from parts import called
+
+from ecoc_bench.learners import (
+    _boost_multi,
+    _boost_single,
+    _boosting,
+    _kernel_rows,
+    _parts,
+    _stumps,
+    _svm_faces,
+    _svm_pairs,
+    _svm_solve,
+)
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="needs compilation")
+MODULES = [
+    _boost_multi,
+    _boost_single,
+    _boosting,
+    _kernel_rows,
+    _stumps,
+    _svm_faces,
+    _svm_pairs,
+    _svm_solve,
+]
+ENTRIES = {
+    "add_steps",
+    "boost_multi",
+    "boost_single",
+    "diagonal",
+    "expand",
+    "search_one",
+    "squared_lengths",
+    "step_table",
+    "take_turn",
+}
+
+
+def plain(x):
+    return x + 1
+
+
+def test_only_entries_can_be_called_from_python_and_are_kept_on_disk():
+    """Any other function with a wrapper makes the first use slower by as much as its own code."""
+    kernels = {f for module in MODULES for f in vars(module).values() if isinstance(f, Dispatcher)}
+    of_entry, of_part = (kind(plain).targetoptions for kind in (_parts.entry, _parts.part))
+    kept = {f.__name__ for f in kernels if f._cache.cache_path is not None}
+    assert kept == ENTRIES
+    for f in kernels:
+        if f.__name__ in ENTRIES:
+            assert f.targetoptions == of_entry
+        else:
+            assert f.targetoptions == of_part or f.targetoptions["inline"] == "always"
+
+
+def test_a_part_is_called_by_an_entry_and_not_from_python():
+    part = _parts.part(plain)
+    assert called(part)(2) == 3
+    assert _parts.part(plain).targetoptions["no_cpython_wrapper"]
