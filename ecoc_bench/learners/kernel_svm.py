@@ -69,7 +69,8 @@ class GaussianSVM(Learner):
         upper = self.C * _check_sample_weight(sample_weight, X, dtype=np.float64)
         self.X_ = with_a_far_one(X)
         self.formula_ = formula_of("rbf", self.gamma, 0.0, 0, X)
-        self.dtype_ = precision(self.formula_, X, float(upper.max() / self.tol))
+        # One row suffices: K(x, x) = 1 for all of them.
+        self.dtype_ = precision(self.formula_, X[:1], float(upper.max() / self.tol))
         Y = np.asarray(Y, dtype=np.float64)
         matrix = kept_matrix(self.formula_, self.X_, self.X_, self.dtype_)
         refuse_infinite(matrix)
@@ -99,10 +100,11 @@ class GaussianSVM(Learner):
         y = sign * y
         lo = np.append(np.where(y < 0, -upper, 0.0), -np.inf)
         hi = np.append(np.where(y > 0, upper, 0.0), np.inf)
-        y, used = np.append(y, 0.0), slice(None)
-        some = np.flatnonzero(lo < hi)
-        if len(y) > LARGE and len(some) < FEW * len(y):
-            used, part = some, self.X_[some]
+        y, used = np.append(y, 0.0), np.flatnonzero(lo < hi)
+        if len(y) <= LARGE or len(used) >= FEW * len(y):
+            used = np.arange(len(y))
+        else:
+            part = self.X_[used]
             rows = new_matrix(self.formula_, part, part, self.dtype_).rows
         column = np.ones(rows.K.shape[0]), y[used], lo[used], hi[used]
         tol, steps, jitter = float(self.tol), int(self.max_iter), JITTER[self.dtype_]
