@@ -1,4 +1,7 @@
-"""The dual of the SVM with bias: pair steps to a rough solution, then the exact one over faces."""
+"""The dual of the SVM with bias: pair steps to a rough solution, then the exact one over faces.
+
+A machine whose bias is inside the kernel is solved here, too: see `kernel_svm`.
+"""
 
 from typing import NamedTuple
 
@@ -9,7 +12,7 @@ from ._parts import entry, part
 from ._svm_faces import face_steps
 from ._svm_pairs import pair_steps
 
-ROUGH = 0.1  # violation at which pair steps give way to faces
+ROUGH = 0.1  # violation at which pair steps give way to faces, if nothing else is said
 EXACT = 1e-6  # violation that faces are asked for
 PATIENCE = 30  # pair steps for each example before faces are tried, and again after each failure
 TURNS = 40  # of pair steps and faces: should they undo each other, it must end
@@ -27,20 +30,23 @@ class Solution(NamedTuple):
     newtons: int
 
 
-def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
+def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter, rough=ROUGH, exact=EXACT) -> Solution:
     """The optimum, or what is reached after max_iter pair steps: see `_svm_pairs` for the problem.
 
     y is 0 where lo = hi = 0: such an example is left out. Where rounding alone moves the gradient
-    by more than tol, as with kernel values of 1e15, more steps would not settle anything.
+    by more than tol, as with kernel values of 1e15, more steps would not settle anything. If pair
+    steps are asked for all of it (rough <= exact), faces are only for columns where they fail.
     """
     b, g = np.zeros(len(y)), y.copy()
     pairs, newtons, patience = 0, 0, PATIENCE * len(y) + 1000
-    exact = min(EXACT, tol)
-    goal, turn = max(ROUGH, tol), 0
+    exact = min(exact, tol)
+    goal, turn = max(rough, tol), 0
     while True:
         turn += 1
         problem = rows, diagonal, y, lo, hi
-        steps = take_turn(problem, b, g, goal, min(patience, max_iter - pairs), exact, jitter)
+        most = min(patience, max_iter - pairs)
+        room = ROOM if goal > exact or turn > 1 else 0
+        steps = take_turn(problem, b, g, goal, most, room, exact, jitter)
         pairs, newtons = pairs + steps[0], newtons + steps[1]
         violation = float(np.max(g[b < hi]) - np.min(g[b > lo]))
         done = violation <= (tol if goal == exact else exact)  # pair steps may find another face
@@ -50,8 +56,8 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter) -> Solution:
 
 
 @entry
-def take_turn(problem, b, g, goal, most, exact, jitter):
-    """Pair steps, and faces if few coordinates are free: how many steps of each. b and g move.
+def take_turn(problem, b, g, goal, most, room, exact, jitter):
+    """Pair steps, and faces if at most `room` are free: how many steps of each. b and g move.
 
     One entry for both: each would compile the kernels' formulas again.
     """
@@ -60,9 +66,8 @@ def take_turn(problem, b, g, goal, most, exact, jitter):
     refresh(rows, y, b, g)
     for k in range(len(b)):
         free += lo[k] < b[k] < hi[k]
-    if 0 < free <= ROOM:
-        room = min(2 * free + 64, ROOM)
-        newtons = face_steps(rows, diagonal, b, g, lo, hi, exact, jitter, room)
+    if 0 < free <= room:
+        newtons = face_steps(rows, diagonal, b, g, lo, hi, exact, jitter, min(2 * free + 64, room))
         refresh(rows, y, b, g)
     return pairs, newtons
 

@@ -29,11 +29,7 @@ _kept: deque[_Kept] = deque()  # the most recently used is last
 _lock = threading.Lock()
 
 
-def _nothing(matrix) -> None:
-    pass
-
-
-def kept(what: Hashable, X, Z, make: Callable, drop: Callable[[Any], None] = _nothing) -> Any:
+def kept(what: Hashable, X, Z, make: Callable, drop: Callable[[Any], None]) -> Any:
     """make(X, Z) of copies, once as long as the same rows are used; `what`: all else it depends on.
 
     `drop` is called with it when it is not kept any longer.

@@ -110,7 +110,7 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
         y, upper = y[used], upper[used]
     else:
         matrix = kept_matrix(formula, X, X, dtype)
-    _refuse_infinite(matrix)
+    refuse_infinite(matrix)
     lo, hi = np.where(y < 0, -upper, 0.0), np.where(y > 0, upper, 0.0)
     steps = svc.max_iter if svc.max_iter >= 0 else UNLIMITED
     with matrix.filling() as rows:
@@ -127,7 +127,7 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
     return machine
 
 
-def _refuse_infinite(matrix: "Matrix") -> None:
+def refuse_infinite(matrix: "Matrix") -> None:
     """Steps over entries that are not numbers would end at once, and look as if they converged."""
     if not (np.isfinite(matrix.diagonal).all() and np.isfinite(matrix.rows.x_norms).all()):
         raise ValueError(

@@ -16,8 +16,9 @@ from ecoc_bench import ECOCClassifier
 from ecoc_bench.coding.codes import all_pairs, one_vs_all
 from ecoc_bench.data import cards as data
 from ecoc_bench.data.inputs import prepare
-from ecoc_bench.learners import _box_svm, keeping, kernel_svm
-from ecoc_bench.learners.kernel_svm import GaussianSVM
+from ecoc_bench.learners import _kernel_rows, _svm_solve, keeping, kernel_svm, kernels
+from ecoc_bench.learners.kernel_svm import GaussianSVM, with_a_far_one
+from ecoc_bench.learners.kernels import formula_of, new_matrix
 
 slow_at_first = settings(deadline=None)  # kernels are compiled in the first example
 
@@ -66,28 +67,14 @@ def test_the_dual_reaches_the_optimum(seed):
     assert (np.abs(svm.alphas_) <= C).all()
 
 
-@slow_at_first
-@given(st.integers(0, 10**6))
-def test_a_step_of_a_pair_is_the_best_in_the_box(seed):
-    rng = np.random.default_rng(seed)
-    q = rng.choice([-2.0, 2.0, *rng.uniform(-2, 2, size=6)])
-    g = rng.normal(size=2) * 3
-    boxes = [(-a, 1 - a) for a in rng.choice([0.0, 1.0, rng.random()], size=2)]
-
-    def gain(s, t):
-        return g[0] * s + g[1] * t - (s**2 + t**2) - q * s * t
-
-    s, t = _box_svm.pair_step(q, g[0], g[1], *boxes)
-    assert boxes[0][0] <= s <= boxes[0][1]
-    assert boxes[1][0] <= t <= boxes[1][1]
-    grid = np.meshgrid(np.linspace(*boxes[0], 60), np.linspace(*boxes[1], 60))
-    assert gain(s, t) >= gain(*grid).max() - 1e-9
-
-
-@slow_at_first
-@given(st.lists(st.floats(0, 1e300), min_size=1, max_size=50))
-def test_the_first_of_the_largest_is_found(values):
-    assert _box_svm.first_largest(np.array(values)) == int(np.argmax(values))
+@pytest.mark.parametrize("gamma", [1e-9, 1.0, 1e9])
+def test_the_far_example_has_a_kernel_of_zero_with_all_others_and_of_one_with_itself(gamma):
+    X = with_a_far_one(np.vstack([np.zeros(2), np.eye(2), [[1e6, -1e6]]]))
+    rows = new_matrix(formula_of("rbf", gamma, 0.0, 0, X), X, X, np.float64).rows
+    due = [0.0, 0.0, 0.0, 0.0, 1.0]
+    assert _kernel_rows.row(rows, 4).tolist() == due
+    assert [_kernel_rows.row(rows, i)[4] for i in range(5)] == due
+    assert [_kernel_rows.row(rows, i)[i] for i in range(5)] == [1.0] * 5
 
 
 @pytest.mark.parametrize("gamma", [0.01, 1.0, 30.0])
@@ -161,23 +148,60 @@ def test_what_the_bound_needs():
 
 def test_a_kernel_matrix_is_computed_once_for_the_same_rows(monkeypatch):
     X, y, k = table("glass")
-    computed = []
-    gaussian = kernel_svm._gaussian
-    monkeypatch.setattr(kernel_svm, "_gaussian", lambda *a: computed.append(1) or gaussian(*a))
+    made = []
+    new = kernels.new_matrix
+    monkeypatch.setattr(kernels, "new_matrix", lambda *a, **k: made.append(1) or new(*a, **k))
     for s in range(3):
         svm = GaussianSVM(gamma=0.123).fit(X.copy(), one_vs_all(k)[y][:, [s]])
         svm.margins(X.copy())
         svm.margins(X[:50])
-    assert len(computed) == 2
+    GaussianSVM(gamma=0.123, C=2.0).fit(X, all_pairs(k)[y])
+    assert len(made) == 2
     GaussianSVM(gamma=0.124).fit(X, one_vs_all(k)[y])
-    assert len(computed) == 3
+    assert len(made) == 3
     assert len(keeping._kept) <= keeping.KEPT
 
 
-def test_far_and_large_inputs_have_a_diagonal_of_one():
-    X = 1e6 + np.random.default_rng(0).normal(size=(30, 3))
-    K = kernel_svm.kernel_matrix(X, X, 1.0)
-    assert (K.diagonal() == 1).all()
+def test_columns_of_few_rows_are_the_same_in_a_separate_matrix(monkeypatch):
+    X, y, k = table("glass")
+    svm = GaussianSVM(gamma=2.0, tol=1e-6)
+    together = svm.fit(X, all_pairs(k)[y]).margins(X)
+    monkeypatch.setattr(kernel_svm, "LARGE", 10)
+    made = []
+    new = kernels.new_matrix
+    monkeypatch.setattr(kernels, "new_matrix", lambda *a, **k: made.append(1) or new(*a, **k))
+    apart = svm.fit(X, all_pairs(k)[y]).margins(X)
+    assert made
+    np.testing.assert_allclose(apart, together, atol=1e-4)
+
+
+def test_pair_steps_suffice_at_the_default_tolerance_and_faces_finish_a_finer_one(monkeypatch):
+    X, y, k = table("glass")
+    found = []
+    solve = _svm_solve.solve
+    monkeypatch.setattr(
+        _svm_solve, "solve", lambda *a, **k: found.append(solve(*a, **k)) or found[-1]
+    )
+    GaussianSVM(gamma=2.0).fit(X, one_vs_all(k)[y])
+    assert max(f.newtons for f in found) == 0
+    found.clear()
+    fine = GaussianSVM(gamma=2.0, tol=1e-9).fit(X, one_vs_all(k)[y])
+    assert min(f.newtons for f in found) > 0
+    assert fine.converged_.all()
+    assert violation(fine, X, one_vs_all(k)[y]) <= 1e-8
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
+def test_a_kernel_beyond_float64_is_refused():
+    with pytest.raises(ValueError, match=r"not finite\. The input data may contain large"):
+        GaussianSVM().fit(np.array([[1e200], [0.0]]), np.array([[1], [-1]]))
+
+
+def test_other_numbers_of_features_are_refused():
+    X, y, k = table("glass")
+    svm = GaussianSVM().fit(X, one_vs_all(k)[y])
+    with pytest.raises(ValueError, match=f"X has 3 features, but .* expecting {X.shape[1]} "):
+        svm.margins(X[:, :3])
 
 
 def test_a_capped_column_is_reported():
