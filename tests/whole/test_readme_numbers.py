@@ -12,10 +12,12 @@ from ecoc_bench.learners.c45 import C45
 from ecoc_bench.papers.claims import judge
 from ecoc_bench.papers.registry import PAPERS
 from ecoc_bench.papers.sun2005.tables import GRID, table2
+from ecoc_bench.published import load_table
 from ecoc_bench.results.run import Run
 from ecoc_bench.results.significance.comparison import rank_groups
 from ecoc_bench.results.significance.procedures import average_ranks, critical_difference
 from ecoc_bench.results.significance.units import units
+from ecoc_bench.results.summary import compared, summarize
 
 README = (PACKAGE.parent / "results" / "README.md").read_text()
 PLAIN = re.sub(r"\s+", " ", README)
@@ -63,6 +65,29 @@ def test_table_2_of_allwein():
     )
     assert "isolet" not in set(table["dataset"])
     assert table[table["dataset"] == "segmentation"]["error"].between(1.9, 3.4).all()
+
+
+def test_the_folds_of_allwein():
+    paper = load_table("allwein2000.table2")
+    new = pd.read_csv(REFERENCE / "allwein_folds" / "results.csv")
+    old = pd.read_csv(REFERENCE / "uci_adaboost" / "results.csv")
+    old = old[old["dataset"].isin(new["dataset"]) & (old["draw"] == 0)]
+    after, before = (compared(summarize(part), paper)["difference"].abs() for part in (new, old))
+    assert len(after) == len(before) == 45
+    assert set(new["n_test"]) == {36, 21, 33}
+    says(
+        f"over their {len(after)} entries is {after.mean():.1f} points, that of `uci_adaboost` "
+        f"with the same codes, the first draws, {before.mean():.1f}"
+    )
+
+
+def test_every_error_that_allwein_prints_of_these_is_of_equal_folds():
+    for name, n in {"dermatology": 360, "glass": 210, "ecoli": 330}.items():
+        for table in ("table2", "table3"):
+            entries = load_table(f"allwein2000.{table}").entries
+            printed = [e for (dataset, _, _), e in entries.items() if dataset == name]
+            multiples = {round(100 * i / n, 1) for i in range(n)}
+            assert set(printed) <= multiples, name
 
 
 def test_loss_based_decoding_is_said_to_be_as_good_as_its_judge_says():
