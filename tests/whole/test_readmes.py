@@ -61,6 +61,8 @@ def shown(value):
 def default(value):
     if isinstance(value, config.Evaluation):
         return "see below"
+    if isinstance(value, tuple) and value:
+        return f"`[{', '.join(f'{number:g}' for number in value)}]`"
     return f"`{value:g}`" if type(value) is float else shown(value)
 
 
