@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 
 def is_indicator(y: Any) -> bool:
     """Whether y holds a set of labels for each example, and not one label."""
-    shape = np.shape(y) if not sparse.issparse(y) else y.shape
+    shape = y.shape if sparse.issparse(y) else np.asarray(y).shape
     return len(shape) == 2 and shape[1] > 1
 
 
