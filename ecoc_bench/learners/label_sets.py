@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import type_of_target
 
 def is_indicator(y: Any) -> bool:
     """Whether y holds a set of labels for each example, and not one label."""
-    shape = getattr(y, "shape", None) or np.shape(y)
+    shape = y.shape if hasattr(y, "toarray") else np.asarray(y).shape
     return len(shape) == 2 and shape[1] > 1
 
 
