@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-TEXT = ("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how")
+TEXT = ("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how", "feature")
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
