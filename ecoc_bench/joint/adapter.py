@@ -72,7 +72,7 @@ class Joint(Learner):
             yield stage, _labels(labels)
 
     @property
-    def history_(self):  # type: ignore[override]
+    def history_(self) -> dict[str, np.ndarray] | None:  # type: ignore[override]
         """What the method tells of its rounds, if it does."""
         return getattr(self.method_, "history_", None)
 

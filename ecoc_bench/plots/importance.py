@@ -27,11 +27,11 @@ def draw_importance(ranked: pd.DataFrame, title: str) -> Figure:
     for axes in grid.flat[len(names) :]:
         axes.set_visible(False)
     head(figure, title)
-    found = dict(
-        pair[::-1]
+    found = {
+        label: handle
         for axes in grid.flat
-        for pair in zip(*axes.get_legend_handles_labels(), strict=True)
-    )
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
     figure.legend(list(found.values()), list(found), loc="outside lower center", ncols=2)
     return figure
 

@@ -67,9 +67,9 @@ def choices(run: Run) -> pd.DataFrame:
     return first.assign(eta=first["chosen"].map(etas(run.config)))[["chosen", "eta", "stage"]]
 
 
-def with_choice(run: Run, name: str = "results.csv") -> pd.DataFrame:
-    """The rows of ECC, OC and, under SECC's name, of the method that SECC chose."""
-    rows = run.results if name == "results.csv" else run.rows(name)
+def with_choice(run: Run, rows: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The rows (results.csv's) of ECC, OC and, under SECC's name, of the method that it chose."""
+    rows = run.results if rows is None else rows
     chosen = choices(run)["chosen"]
     of_secc = rows["code"] == rows["dataset"].map(chosen)
     plain = rows["code"].isin([ECC, OC])
@@ -81,7 +81,7 @@ def training(run: Run) -> pd.DataFrame:
     if not has_rounds(run):
         return with_choice(run)
     names = {"round": "stage", "train_error": "train_error_rate"}
-    return with_choice(run, "rounds.csv").rename(columns=names)
+    return with_choice(run, run.rows("rounds.csv")).rename(columns=names)
 
 
 def experiment(run: Run) -> pd.DataFrame:

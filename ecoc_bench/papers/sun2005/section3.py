@@ -20,7 +20,7 @@ KEY = ["dataset", "code", "round"]
 
 def argument(run: Run) -> Picture:
     """G, margins and training error on one database: Letters, or the first of the run."""
-    rounds = with_choice(run, "rounds.csv").dropna(subset=["cost"])
+    rounds = with_choice(run, run.rows("rounds.csv")).dropna(subset=["cost"])
     databases = rounds["dataset"].str.partition("@")[0]
     shown = rounds[databases == (TYPICAL if TYPICAL in set(databases) else databases.iloc[0])]
     title = f"{run.name}: cost, margins and training error (Section 3 of Sun et al. 2005)"
