@@ -173,6 +173,31 @@ def claims(runs, style):
 
 @main.command()
 @click.argument("run", type=click.Path(path_type=Path))
+@click.option("--only", multiple=True, metavar="AXIS=NAME", help="As in `run`. Repeatable.")
+@click.option(
+    "--repeats", type=click.IntRange(min=1), default=5, show_default=True,
+    help="How many times each attribute is permuted.",
+)  # fmt: skip
+def importance(run, only, repeats):
+    """Measure how much each attribute counts in RUN, and write importance.csv into its folder.
+
+    The chosen cells are fitted again. Each attribute is permuted among the test rows; trees and
+    stumps also tell what their splits gain. `ecoc-bench report` then shows both as bars.
+
+    \b
+    Example:
+      ecoc-bench importance results/textbook --only dataset=glass --only method=random_forest
+    """
+    from ..results.importance import text
+    from ..results.run import Run
+    from ..running.importance import write_importance
+
+    write_importance(run, only, repeats)
+    click.echo(text(Run(run).rows("importance.csv")))
+
+
+@main.command()
+@click.argument("run", type=click.Path(path_type=Path))
 def figures(run):
     """Draw the figures of RUN into its folder `figures`, each as SVG and PNG.
 

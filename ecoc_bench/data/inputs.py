@@ -43,6 +43,14 @@ def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray
     return [np.ascontiguousarray(X, dtype=np.float64) for X in parts]
 
 
+def attributes_of(mode: str, nominal: np.ndarray, X_train) -> np.ndarray:
+    """The attribute that each input of `prepare` comes from: numbers first, then indicators."""
+    if mode == "coded":
+        return np.arange(len(nominal))
+    values = [len(np.unique(x[~np.isnan(x)])) for x in X_train[:, nominal].T]
+    return np.r_[np.flatnonzero(~nominal), np.repeat(np.flatnonzero(nominal), values)]
+
+
 def _without_gaps(parts: list[np.ndarray]) -> list[np.ndarray]:
     if not any(np.isnan(X).any() for X in parts):
         return parts

@@ -104,7 +104,7 @@ class Joint(Learner):
             yield stage, as_columns(values)
 
     @property
-    def history_(self):  # type: ignore[override]
+    def history_(self) -> dict[str, np.ndarray] | None:  # type: ignore[override]
         """What the method tells of its rounds, if it does."""
         return getattr(self.method_, "history_", None)
 

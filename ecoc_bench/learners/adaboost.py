@@ -141,6 +141,13 @@ class AdaBoostLearner(Learner):
         self.cuts_ = cuts[np.where(tests >= 0, first[features] + tests, -1)]
 
     @property
+    def split_gains_(self) -> np.ndarray:
+        """By input: how far the tests on it lowered the log of the objective, sum_t -ln Z_t."""
+        gains = np.zeros(len(self.nominal_))
+        np.add.at(gains, self.features_, -np.log(np.minimum(self.normalizers_, 1.0)))
+        return gains
+
+    @property
     def eta_(self) -> np.ndarray:  # type: ignore[override]
         """eta = sum_t alpha_t at each stage and for each column: Eq. 16, Allwein et al. 2000.
 

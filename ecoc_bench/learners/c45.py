@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from scipy.special import logit, ndtri
+from scipy.special import logit, ndtri, xlogy
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
@@ -103,6 +103,12 @@ def _added_cases(leaves, weights) -> np.ndarray:
     if leaves == "laplace":
         return np.ones(len(weights))
     return leaves * weights / weights.sum()
+
+
+def _bits(weights: np.ndarray) -> np.ndarray:
+    """The entropy of each row of class weights, times their sum."""
+    total = weights.sum(axis=1)
+    return (xlogy(total, total) - xlogy(weights, weights).sum(axis=1)) / math.log(2)
 
 
 @dataclass
@@ -199,6 +205,18 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         )
         self.n_leaves_ = int((self.tree_.n_children == 0).sum())
         return self
+
+    @property
+    def split_gains_(self) -> np.ndarray:
+        """By input: the information gains of its splits, each times the weight of its node."""
+        check_is_fitted(self)
+        tree, gains = self.tree_, np.zeros(self.n_features_in_)
+        bits = _bits(tree.weights)
+        for node in np.flatnonzero(tree.n_children):
+            first = tree.first_child[node]
+            children = bits[first : first + tree.n_children[node]].sum()
+            gains[tree.feature[node]] += max(bits[node] - children, 0.0)
+        return gains
 
     def predict_proba(self, X) -> np.ndarray:
         """Class shares of the training weight in the leaf; over all branches of missing values."""

@@ -13,6 +13,7 @@ from ..plots.compared import Sheet, named, sheets
 from ..plots.errors import draw_errors
 from ..plots.heatmap import draw_differences
 from ..plots.hidden import hidden_curves
+from ..plots.importance import draw_importance
 from ..plots.looks import run_looks
 from ..plots.margins import draw_margins
 from ..plots.picture import Picture
@@ -27,6 +28,7 @@ from ..results.calibration import pooled
 from ..results.catalogue import JOINT
 from ..results.history import TOLD
 from ..results.history import curves as told_curves
+from ..results.importance import ranked
 from ..results.ownership import claim
 from ..results.run import Run
 from ..results.summary import summarize
@@ -80,6 +82,7 @@ def _makers(run: Run) -> dict[str, Callable[[Run], Iterator[Picture]]]:
         "margins": _margins,
         "class probabilities": _reliability,
         "rounds": _told,
+        "attributes": _importance,
     }
 
 
@@ -161,6 +164,8 @@ def _rounds(run: Run, rows: pd.DataFrame, label: str, suffix: str) -> Iterator[P
     recorded = rows.groupby("code", sort=False)["stage"].nunique()
     flat = list(recorded.index[recorded == 1])
     rows = rows[~rows["code"].isin(flat)]
+    if rows.empty:  # each has one stage, but not the same one
+        return
     staged = pd.concat(
         summarize(rows, stage).assign(stage=stage) for stage in sorted(rows["stage"].unique())
     )
@@ -251,3 +256,23 @@ def _told(run: Run) -> Iterator[Picture]:
         )
         caption += " A curve ends where it reaches 0." if log else ""
         yield Picture(name, title, caption, draw_told(points, run_looks(run).codes, title, log))
+
+
+def _importance(run: Run) -> Iterator[Picture]:
+    """One figure per data set: what counts most in each method, or code with its decoder."""
+    rows = run.rows("importance.csv")
+    if rows is None:
+        return
+    table = ranked(rows)
+    parts = table["code"].where(
+        table["learner"] == JOINT, table["learner"] + ", " + table["code"] + ", " + table["decoder"]
+    )
+    for dataset, part in table.assign(panel=parts).groupby("dataset", sort=False):
+        title = f"{run.name}: the attributes of {dataset} that count most"
+        caption = (
+            "By how many points the test error grows when an attribute is permuted among the test "
+            "rows, the mean over folds and permutations, and for trees and stumps the attribute's "
+            "share of what all splits gain. The first ten attributes of each."
+        )
+        name = f"importance_{dataset}".replace(":", "_")
+        yield Picture(name, title, caption, draw_importance(part, title))

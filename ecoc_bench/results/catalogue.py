@@ -16,7 +16,7 @@ DECODED = ("dataset", "learner", "code", "draw", "stage", "decoder", "repeat", "
 NAMES = ("dataset", "learner", "code", "decoder")
 # Columns of text; all others hold numbers.
 TEXTS = frozenset(
-    (*NAMES, "examples", "mistakes", "loss", "used_loss", "column",
+    (*NAMES, "feature", "examples", "mistakes", "loss", "used_loss", "column",
      "chosen", "how", "measure", "void", *FAILURE_COLUMNS)
 ) - {"draw", "repeat", "fold"}  # fmt: skip
 RESULT_COLUMNS = (
@@ -110,6 +110,11 @@ FILES: dict[str, RunFile] = {
         "what boosting and bagging tell of their training, round by round",
         "with `rounds: true`",
         (*CELL, *ROUNDS),
+    ),
+    "importance.csv": RunFile(
+        "how much each attribute counts",
+        "by `ecoc-bench importance`",
+        (*CELL, "decoder", "feature", "error_rate", "permuted_error", "increase", "split_gain"),
     ),
     "failures.csv": RunFile(
         "a reason for everything that has no row", "when something failed", FAILURE_COLUMNS

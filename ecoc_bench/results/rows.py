@@ -9,8 +9,9 @@ from pathlib import Path
 import pandas as pd
 
 TEXT = (
-    *("dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how", "measure"),
-)
+    "dataset", "learner", "code", "decoder", "examples", "mistakes", "chosen", "how", "measure",
+    "feature",
+)  # fmt: skip
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:

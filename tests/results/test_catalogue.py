@@ -75,6 +75,8 @@ def everything(tmp_path_factory):
     options = ["--out", folder / "out", "-j", 1, "--report"]
     result = invoke("run", folder / "config.yaml", *options)
     assert result.exit_code == 1, result.stderr
+    only = ["--only", "method=tree", "--repeats", 1]
+    assert invoke("importance", folder / "out", *only).exit_code == 0
     return folder / "out"
 
 

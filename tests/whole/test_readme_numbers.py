@@ -150,6 +150,22 @@ def test_sun():
     says(f"ECC {ecc}, SECC {secc}, OC {oc} (paper {paper})")
 
 
+def test_sun_in_every_round():
+    run = Run(REFERENCE / "sun_rounds")
+    costs = run.rows("rounds.csv").pivot_table("cost", ["dataset", "round"], "code")
+    for last in (10, 20, 100):
+        lowest = costs.xs(last, level="round").idxmin(axis=1)
+        assert set(lowest) == {"adaboost_ecc"}
+        assert len(lowest) == 16
+    [fastest] = [v for v in judge(run) if v.name == "ecc_trains_fastest"]
+    found, of, letters, _ = map(int, re.findall(r"\d+", fastest.evidence)[:4])
+    assert (fastest.verdict, letters) == ("not reproduced", 0)
+    says(
+        f"the cost G of ECC is the lowest in all {of} entries",
+        f"is the lowest in {found} of {of} entries and in none on Letters",
+    )
+
+
 PASSERINI = {part: REFERENCE / "passerini" / part for part in ("small", "large")}
 
 
