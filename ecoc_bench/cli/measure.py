@@ -11,10 +11,11 @@ from . import main
 @click.option("--dataset", default="letter", show_default=True, help="A data set with a split.")
 @click.option(
     "--base",
-    type=click.Choice(["stumps", "trees", "svm", "kernels"]),
+    type=click.Choice(["stumps", "trees", "svm", "kernels", "chains"]),
     default="stumps",
     show_default=True,
-    help="Boosted stumps or SVMs over a code, AdaBoost.SECC on C4.5, or the multiclass SVM.",
+    help="Boosted stumps or SVMs over a code, AdaBoost.SECC on C4.5, the multiclass SVM, or "
+    "conditional random fields.",
 )
 @click.option("--code", default="ova", show_default=True, help="Stumps and svm: a code family.")
 @click.option(
@@ -47,7 +48,8 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
     Stumps: both fit the same columns for the same number of rounds, in turn. Trees: the same loop
     on our C4.5 and on scikit-learn's trees, in turn. Svm: the columns of a code by our solver and
     by libsvm, polynomial kernel, C = 1, in turn. Kernels: Crammer and Singer's machine against all
-    pairs by libsvm, Gaussian kernel, C = 1, in turn.
+    pairs by libsvm, Gaussian kernel, C = 1, in turn. Chains: our conditional random field against
+    crfsuite on words of noisy letters, in turn.
 
     \b
     Examples:
@@ -56,10 +58,12 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
       ecoc-bench speed --base trees --dataset usps --pca 54
       ecoc-bench speed --base svm --dataset yeast --code complete
       ecoc-bench speed --base kernels --dataset satimage
+      ecoc-bench speed --base chains --out chains.csv
     """
     own = {
         "code": ("stumps", "svm"), "calls": ("stumps",), "peer": ("stumps",), "nominal": ("trees",),
         "pca": ("trees",), "rounds": ("stumps", "trees"),
+        "dataset": ("stumps", "trees", "svm", "kernels"),
     }  # fmt: skip
     for name, bases in own.items():
         given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
@@ -73,6 +77,10 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
         from ..speed.kernels import run_speed_kernel
 
         click.echo(run_speed_kernel([dataset], repeats=repeats, out=out))
+    elif base == "chains":
+        from ..speed.chains import run_speed_chains
+
+        click.echo(run_speed_chains(repeats, out))
     elif base == "stumps":
         from ..speed.stumps import run_speed
 
