@@ -193,7 +193,9 @@ def importance(run, only, repeats):
     from ..running.importance import write_importance
 
     write_importance(run, only, repeats)
-    click.echo(text(Run(run).rows("importance.csv")))
+    rows = Run(run).rows("importance.csv")
+    assert rows is not None  # just written
+    click.echo(text(rows))
 
 
 @main.command()

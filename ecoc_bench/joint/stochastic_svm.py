@@ -70,7 +70,11 @@ class StochasticSVM(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y):
         """Pass `epochs` times over the examples."""
-        if isinstance(self.C, bool) or not isinstance(self.C, Real) or not 0 < self.C < np.inf:
+        if (
+            isinstance(self.C, bool)
+            or not isinstance(self.C, Real)
+            or not 0 < float(self.C) < np.inf
+        ):
             raise ValueError(f"C must be a number above 0. Got {self.C!r} instead.")
         self.stages_ = stages(self.record, self.epochs, "epoch")
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")

@@ -179,12 +179,11 @@ def tile(words, ends, most_bins: int) -> Tiles:
         share[t, 0, : len(columns)], share[t, 1, : len(columns)] = signs > 0, signs < 0
     block = np.arange(n_blocks + 1) * len(words)
     span = np.array([padded(n) for n in np.diff(first)])
-    place = (sign * np.repeat(span, len(words))[:, None] + column).astype(
-        np.uintp
-    )  # unsigned: no wrap-around test
+    place = sign * np.repeat(span, len(words))[:, None] + column
+    place = place.astype(np.uintp)  # unsigned: no wrap-around test
     offset = np.cumsum((end - row) * width) - (end - row) * width
-    share = share.reshape(len(row), -1)
-    return Tiles(row, end, offset, width, n_slots, column, sign, share, place, block, first, span)
+    flat = share.reshape(len(row), -1)
+    return Tiles(row, end, offset, width, n_slots, column, sign, flat, place, block, first, span)
 
 
 def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:

@@ -1,5 +1,7 @@
 """Bars of the importance of attributes: permuted on held-out rows, and by split gains."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -8,8 +10,12 @@ from matplotlib.figure import Figure
 from .style import BLACK, BLUE, ORANGE, head, panels, styled
 
 ACROSS = 2
-PERMUTED = {"color": BLUE, "label": "points of test error when permuted"}
-GAINED = {"color": ORANGE, "hatch": "//////", "label": "share of the split gain (%)"}
+PERMUTED: dict[str, Any] = {"color": BLUE, "label": "points of test error when permuted"}
+GAINED: dict[str, Any] = {
+    "color": ORANGE,
+    "hatch": "//////",
+    "label": "share of the split gain (%)",
+}
 
 
 @styled

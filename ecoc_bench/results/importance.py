@@ -1,5 +1,7 @@
 """The importance of attributes, averaged over the cells of a run."""
 
+from math import isnan
+
 import pandas as pd
 
 KEY = ["dataset", "learner", "code", "decoder"]
@@ -26,7 +28,8 @@ def text(rows: pd.DataFrame) -> str:
     for (dataset, learner, code, decoder), part in ranked(rows).groupby(KEY, sort=False):
         what = code if learner == decoder else f"{learner} {code} {decoder}"
         lines.append(f"{dataset}, {what}: points of test error when permuted, share of split gain")
-        for row in part.itertuples():
-            gain = "" if pd.isna(row.split_gain) else f"{row.split_gain:6.1f}%"
-            lines.append(f"  {row.feature:30.30} {row.increase:6.1f} {gain}".rstrip())
+        shown = zip(part["feature"], part["increase"], part["split_gain"], strict=True)
+        for feature, increase, split_gain in shown:
+            gain = "" if isnan(split_gain) else f"{split_gain:6.1f}%"
+            lines.append(f"  {feature:30.30} {increase:6.1f} {gain}".rstrip())
     return "\n".join(lines)

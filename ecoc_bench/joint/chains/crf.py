@@ -1,5 +1,7 @@
 """Conditional random fields on chains: Mohri et al., Eq. 9.24, by L-BFGS."""
 
+from typing import Any
+
 import numpy as np
 from scipy.optimize import minimize
 
@@ -102,8 +104,8 @@ class ConditionalRandomField(ChainClassifier):
             if last["gap"] <= self.tol * last["value"]:
                 raise StopIteration
 
-        options = {"maxiter": self.max_iter, "maxfun": 10 * self.max_iter, "ftol": 0, "gtol": 0}
-        found = minimize(evaluate, w, jac=True, method="L-BFGS-B", callback=stop, options=options)
+        steps: Any = {"maxiter": self.max_iter, "maxfun": 10 * self.max_iter, "ftol": 0, "gtol": 0}
+        found = minimize(evaluate, w, jac=True, method="L-BFGS-B", callback=stop, options=steps)
         value, slope = objective(found.x)
         return Solution(*objective.parts(found.x), value, 0.5 * float(slope @ slope), found.nit)
 
