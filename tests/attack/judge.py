@@ -72,16 +72,29 @@ def _digest(path: str) -> str:
 def touched(before: dict[str, str], after: dict[str, str], written=(), loose=()) -> list[str]:
     """What was changed, made or removed though it is none of our files in the folders `written`.
 
-    Paths that begin with one of `loose` may be made or changed, but not removed.
+    Paths that begin with one of `loose` may be made or changed, but not removed. What stood in the
+    place of one of our files may be set aside, whole.
     """
     found = []
-    for path in sorted(before.keys() | after.keys()):
+    aside = {
+        path: new
+        for path in before.keys() - after.keys()
+        for new in _asides(path)
+        if after.get(new) == before[path]
+    }
+    for path in sorted((before.keys() | after.keys()) - {*aside, *aside.values()}):
         if before.get(path) == after.get(path) or any(_is_ours(path, out) for out in written):
             continue
         what = "removed" if path not in after else "changed" if path in before else "made"
         if what == "removed" or not path.startswith(tuple(loose)):
             found.append(f"{what} {path}")
     return found
+
+
+def _asides(path: str) -> list[str]:
+    """Where a path is after it, or a folder that it is in, was set aside."""
+    parents = [Path(path), *Path(path).parents][:-1]
+    return [str(p.with_suffix(".damaged") / Path(path).relative_to(p)) for p in parents]
 
 
 def _is_ours(path: str, folder: str) -> bool:
