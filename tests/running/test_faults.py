@@ -117,6 +117,22 @@ def test_workers_that_start_do_not_hear_ctrl_c():
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
+KILLED = """
+import os, signal
+from joblib.externals.loky.backend import resource_tracker
+from ecoc_bench.running.workers.process import start_trackers
+start_trackers()
+resource_tracker.register("was removed before", "folder")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_cleans_up_after_a_killed_run_says_nothing():
+    result = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True)
+    assert result.returncode == -signal.SIGKILL
+    assert result.stderr == ""
+
+
 def test_ctrl_c_during_the_first_imports_is_no_traceback(tmp_path):
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt")
     call = [sys.executable, "-m", "ecoc_bench", "--version"]

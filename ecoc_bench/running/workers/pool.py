@@ -22,7 +22,7 @@ from ...data.csvfile import Dataset
 from ...experiment.tasks import Recipe, Task
 from ...plugins import modules_beside
 from ..fit import Fitted, failure
-from .process import starting_processes
+from .process import start_trackers, starting_processes
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
@@ -159,6 +159,7 @@ def _shared_folder() -> Iterator[str]:
     """A folder for this run; joblib's tracker outlives us and removes it when we are killed."""
     _sweep_shared_folders()
     with tempfile.TemporaryDirectory(prefix=f"{SHARED}{os.getpid()}-") as folder:
+        start_trackers()
         resource_tracker.register(folder, "folder")
         try:
             yield folder

@@ -4,6 +4,7 @@ import contextlib
 import multiprocessing.resource_tracker
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -15,7 +16,18 @@ from threadpoolctl import threadpool_limits
 
 from ...learners.columns import WARNINGS
 
+SILENT = "ignore:resource_tracker:UserWarning"  # an option -W of Python
 _settled: list[bool] = []
+
+
+def start_trackers() -> None:
+    """Start the processes that clean up after us when we are killed, which they do in silence."""
+    sys.warnoptions.append(SILENT)
+    try:
+        for tracker in (resource_tracker, multiprocessing.resource_tracker):
+            tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(SILENT)
 
 
 @contextlib.contextmanager
@@ -26,8 +38,7 @@ def starting_processes() -> Iterator[None]:
     The trackers of shared memory are started first, because their start would undo the mask. A
     signal to this process waits meanwhile: a process that is half started would print a traceback.
     """
-    for tracker in (resource_tracker, multiprocessing.resource_tracker):
-        tracker.ensure_running()
+    start_trackers()
     heard: list[int] = []
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     for number in before:
