@@ -73,7 +73,7 @@ def tree_costs(tree, classes: Sequence[str]) -> np.ndarray:
     A list or a mapping is a node, anything else a class; the names of a mapping are for the reader.
 
     >>> tree_costs({"living": ["cat", "dog"], "thing": "car"}, ["car", "cat", "dog"]).tolist()
-    [[0.0, 4.0, 4.0], [4.0, 0.0, 2.0], [4.0, 2.0, 0.0]]
+    [[0.0, 3.0, 3.0], [3.0, 0.0, 2.0], [3.0, 2.0, 0.0]]
     """
     leaves = list(_leaves(tree, ()))
     _check_names("the tree", [name for name, _ in leaves], classes)

@@ -13,6 +13,8 @@ from .crammer_singer import MulticlassSVM
 class _CostSVM(MulticlassSVM):
     """What both machines share; they differ in `_constraints`."""
 
+    has_margin_bound = False  # it is about margins of 1
+
     def __init__(
         self,
         costs=None,

@@ -22,7 +22,8 @@ from .crammer_singer import slacks
 class StochasticSVM(ClassifierMixin, BaseEstimator):
     """min 1/2 sum_l |w_l|^2 + C sum_i xi_i with the slacks of Crammer & Singer, by single examples.
 
-    With lambda = 1/(C m) the problem is min lambda/2 |W|^2 + 1/m sum_i xi_i. Step t takes an
+    Slides "Multiclass SVM". With lambda = 1/(C m) the problem is min lambda/2 |W|^2 +
+    1/m sum_i xi_i. Step t takes an
     example, goes against the subgradient of lambda/2 |W|^2 + xi_i by 1/(lambda t), and so changes
     w_y and the w_l of its closest rival, besides shrinking all. Examples come in a new random order
     in each epoch.

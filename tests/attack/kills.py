@@ -32,9 +32,10 @@ WAIT = 240.0  # seconds for a run to end
 ORPHANS = 10.0  # seconds after which nothing of a run may be left
 LATE = ("tables", "figures", "page")
 HERE = Path(__file__).parent
-# By the last strike; 0: it came too late. -2 is 130 for a shell: the second Ctrl-C came at the end.
+# By the last strike; 0: it came too late. -2 is 130 for a shell, and -15 is SIGTERM: they came when
+# all was done and only the interpreter was left to end.
 EXPECTED = {"group": {-9, 0}, "parent": {-9, 0}, "worker": {0}, "": {0}}
-INTERRUPTED = {130, -2, 0}
+INTERRUPTED = {130, -2, -15, 0}
 
 
 class Where(NamedTuple):

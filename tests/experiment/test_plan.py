@@ -162,7 +162,7 @@ KEYS = {
     "adaboost ova": "8e6c746acb21ade3",
     "adaboost dense": "0843cbe282246ebb",
     "svm": "25d9394d6269ab6e",
-    "gaussian_svm": "b90fac573cc40f90",
+    "gaussian_svm": "49c5b683bfc38adc",
     "logistic": "942e70b692d50732",
     "least_squares": "32f3ce2f216f8d08",
     "c45": "81a2c7cc4a2a993f",
