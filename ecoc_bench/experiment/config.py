@@ -4,15 +4,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 
 from ..errors import ConfigError, shown, unknown
 from ..files import shipped
-from ..plugins import is_import_path
 from ..published import table_names
 from ..results.catalogue import JOINT
 from . import shorthand
-from .labels_spec import LabelsSpec
+from .dataset_spec import DatasetSpec, LabelsSpec, PartsSpec
+from .spec import Name, Spec
 from .yamlfile import read_yaml
 
 PLAIN_WORDS = {
@@ -25,103 +25,18 @@ PLAIN_WORDS = {
 MOST_MESSAGES = 20
 CODED = ("learners", "codes", "decoders")  # what an experiment with output codes needs
 Rho = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+@-]*$")]
 
 
-class _Spec(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class PartsSpec(_Spec):
-    """Training, validation and test rows: drawn again, class by class, in each repeat.
-
-    `train`, `validation` and `test` divide all rows in these proportions. `validation` with `of`
-    is a share of one part of the original split: the part that `of` names.
-    """
-
-    train: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
-    validation: float = Field(default=0.0, ge=0, allow_inf_nan=False, strict=False)
-    test: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
-    of: Literal["train", "test"] | None = None
-
-    @model_validator(mode="after")
-    def _of_a_part_or_of_all(self):
-        if self.of is None and (self.train is None or self.test is None):
-            raise ValueError(
-                "'train' and 'test' are needed, in proportion; or 'validation' with 'of: train'"
-            )
-        if self.of is not None and (self.train, self.test) != (None, None):
-            raise ValueError("'of' keeps the original split: remove 'train' and 'test'")
-        if self.of is not None and not 0 < self.validation < 1:
-            raise ValueError(
-                "'validation' must be above 0 and below 1: a share of the part in 'of'"
-            )
-        return self
-
-
-class DatasetSpec(_Spec):
-    """A shipped data set by its name, the user's CSV, or the data set that a function makes.
-
-    With `noise`, `of` names the data set without the noise; `nominal: all` becomes ["*"].
-    """
-
-    name: Name
-    of: Name | None = None
-    noise: float = Field(default=0.0, ge=0, lt=1, allow_inf_nan=False, strict=False)
-    parts: PartsSpec | None = None
-    repeats: int | None = Field(default=None, ge=1, le=1000)
-    pca: int | None = Field(default=None, ge=1)
-    path: Path | None = Field(default=None, strict=False)
-    make: str | None = None
-    params: dict[str, Any] = {}
-    target: str = "class"
-    labels: LabelsSpec | None = None
-    nominal: tuple[str, ...] | None = Field(default=None, strict=False)
-    split: str | None = None
-    rare_classes: Literal["error", "keep", "drop"] = "error"
-    drop: tuple[str, ...] = Field(default=(), strict=False)
-    missing_labels: Literal["error", "drop"] = "error"
-    sequence: str | None = None
-    costs: Any = None
-
-    @field_validator("costs")
-    @classmethod
-    def _file_or_tree(cls, value):
-        if value is not None and not (isinstance(value, str | dict | list) and value):
-            raise ValueError("must be the path of a CSV file, or a tree of classes: lists in lists")
-        return value
-
-    @model_validator(mode="after")
-    def _options_need_a_source(self):
-        given = self.model_dump(exclude_defaults=True).keys()
-        of_csv = given & {
-            "target", "labels", "split", "rare_classes", "missing_labels", "sequence",
-        }  # fmt: skip
-        if self.path is not None and self.make is not None:
-            raise ValueError("'path' and 'make' exclude each other; keep one")
-        if self.path is None and of_csv:
-            raise ValueError(f"'{min(of_csv)}' goes with a 'path'; a shipped data set has its card")
-        if self.labels is not None and self.labels.columns and "target" in given:
-            raise ValueError("'target' goes with labels in one column; remove it")
-        if self.make is None and "params" in given:
-            raise ValueError("'params' goes with a 'make'")
-        if self.make is not None and not is_import_path(self.make):
-            raise ValueError("'make' must be an import path, module:function")
-        if self.sequence is not None and "drop" in (self.rare_classes, self.missing_labels):
-            raise ValueError("rows of a 'sequence' cannot be dropped: its neighbours would not be")
-        return self
-
-
-class CodeSpec(_Spec):
+class CodeSpec(Spec):
     """A code family with parameters, a matrix from a CSV, or a function by its import path."""
 
     name: Name
     family: str | None = None
     matrix: Path | None = Field(default=None, strict=False)
-    params: dict[str, Any] = {}
+    params: dict[str, Any] = Field(default={})
 
 
-class LearnerSpec(_Spec):
+class LearnerSpec(Spec):
     """A learner of the registry, or a class by its import path, with its parameters.
 
     `timeout`: seconds that a fit (of a column, or of a whole code in a single call) may take. For
@@ -132,20 +47,20 @@ class LearnerSpec(_Spec):
     name: Name
     type: str
     of: Name | None = None
-    swept: dict[str, Any] = {}
+    swept: dict[str, Any] = Field(default={})
     timeout: float | None = Field(default=None, gt=0, allow_inf_nan=False, strict=False)
     inputs: Literal["coded", "raw", "standardize", "minmax"] | None = None
-    params: dict[str, Any] = {}
+    params: dict[str, Any] = Field(default={})
 
 
-class DecoderSpec(_Spec):
+class DecoderSpec(Spec):
     """A decoder of the registry, or a function `(M, F) -> D` by its import path."""
 
     name: Name
     call: str
 
 
-class SelectSpec(_Spec):
+class SelectSpec(Spec):
     """A choice `among` learners or methods, and among their stages, by the lowest criterion.
 
     The name of a sweep stands for all its members. The criterion is the error on the validation
@@ -168,7 +83,7 @@ class SelectSpec(_Spec):
         raise ValueError("a validated choice has members")
 
 
-class Evaluation(_Spec):
+class Evaluation(Spec):
     """How the error is measured; `draws`: how many times a random code is drawn.
 
     `equal_folds`: test folds of floor(n/folds) rows each; the rows left over are never tested.
@@ -187,7 +102,7 @@ class Evaluation(_Spec):
         return self
 
 
-class MarginBounds(_Spec):
+class MarginBounds(Spec):
     """The bounds of Mohri et al., Section 9.2, for the methods that are kernel machines."""
 
     rho: tuple[Rho, ...] = Field(default=(0.1, 0.3, 1.0, 3.0, 10.0), min_length=1, strict=False)
@@ -201,7 +116,7 @@ class MarginBounds(_Spec):
         return value
 
 
-class Experiment(_Spec):
+class Experiment(Spec):
     """Everything that a run needs to know."""
 
     name: Name
@@ -217,7 +132,7 @@ class Experiment(_Spec):
     decoders: tuple[DecoderSpec, ...] = Field(default=(), strict=False)
     methods: tuple[LearnerSpec, ...] = Field(default=(), strict=False)
     measures: tuple[Name, ...] = Field(default=(), strict=False)
-    select: dict[Name, SelectSpec] = {}
+    select: dict[Name, SelectSpec] = Field(default={})
     margin_bounds: MarginBounds | None = None
     rounds: bool = False
     folder: Path = Field(default=Path(), exclude=True, strict=False)

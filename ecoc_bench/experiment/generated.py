@@ -15,7 +15,7 @@ from ..data.csvfile import Dataset
 from ..errors import ConfigError, DataError, UserError, reason
 from ..plugins import load_object
 from ..seeds import seed_for
-from .config import DatasetSpec
+from .dataset_spec import DatasetSpec
 
 
 def generate(spec: DatasetSpec, folder: Path, seed: int) -> Dataset:

@@ -21,7 +21,8 @@ from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown
 from ..joint import method_path
 from ..learners import learner_path
 from ..plugins import check_params, is_import_path, load_object
-from .config import CodeSpec, DatasetSpec, DecoderSpec, Experiment
+from .config import CodeSpec, DecoderSpec, Experiment
+from .dataset_spec import DatasetSpec
 from .generated import generate
 
 ENTRIES = {b"-1": -1, b"0": 0, b"1": 1, b"+1": 1}

@@ -14,7 +14,8 @@ from ..coding.folds import dealt_whole, stratified
 from ..data.csvfile import Dataset
 from ..errors import ConfigError
 from ..seeds import seed_for
-from .config import DatasetSpec, Evaluation, Experiment, PartsSpec
+from .config import Evaluation, Experiment
+from .dataset_spec import DatasetSpec, PartsSpec
 
 FEWEST = 10  # rows that a label set has on average, if parts are to share it out
 Rows = tuple[int, int, np.ndarray, np.ndarray, np.ndarray]

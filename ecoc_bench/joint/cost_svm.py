@@ -26,14 +26,8 @@ class _CostSVM(MulticlassSVM):
         tol=1e-3,
         max_iter=1_000_000,
     ):
+        super().__init__(C, kernel, gamma, degree, coef0, tol, max_iter)
         self.costs = costs
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
 
     def _constraints(self, L, true) -> tuple[np.ndarray, np.ndarray]:
         raise NotImplementedError

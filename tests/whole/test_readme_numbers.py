@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from results_readme import rows, says
 from runs import REFERENCE
 
-from ecoc_bench.files import PACKAGE
 from ecoc_bench.learners.c45 import C45
 from ecoc_bench.papers.claims import judge
 from ecoc_bench.papers.registry import PAPERS
@@ -19,20 +19,7 @@ from ecoc_bench.results.significance.procedures import average_ranks, critical_d
 from ecoc_bench.results.significance.units import units
 from ecoc_bench.results.summary import compared, summarize
 
-README = (PACKAGE.parent / "results" / "README.md").read_text()
-PLAIN = re.sub(r"\s+", " ", README)
 LARGE_TESTS = ["satimage", "pendigits", "vowel", "soybean", "letter"]
-
-
-def says(*phrases):
-    for phrase in phrases:
-        assert phrase in PLAIN, phrase
-
-
-def rows(mark):
-    """The entries of the Markdown table between two marks, without its header."""
-    lines = README.split(f"<!-- {mark} -->")[1].strip().splitlines()[2:]
-    return [[entry.strip() for entry in line.strip("|").split("|")] for line in lines]
 
 
 def summary(name):
@@ -270,139 +257,6 @@ def test_textbook_times_and_errors():
 def test_minutes_of_fits(names, phrase):
     seconds = [pd.read_csv(REFERENCE / n / "costs.csv")["seconds"].sum() for n in names]
     says(phrase.format(sum(seconds) / 60))
-
-
-# Measurements
-
-
-def measured(name):
-    return pd.read_csv(REFERENCE / "speed" / f"{name}.csv")
-
-
-def paired(name, first, second):
-    """Seconds of the second over those of the first, repeat by repeat."""
-    seconds = measured(name).pivot_table("fit_seconds", "repeat", "who")
-    return seconds[second] / seconds[first]
-
-
-def test_the_table_of_speed():
-    files = ["letter_ova", "letter_all_pairs", "satimage_complete"]
-    for row, name in zip(rows("speed"), files, strict=True):
-        table = measured(name).set_index("who")
-        ours, peer = table.loc["ecoc-bench"], table.loc["sklearn"]
-        ratio = paired(name, "ecoc-bench", "sklearn")
-        share = (ours["limit_seconds"] / ours["fit_seconds"]).median()
-        assert row[1:6] + row[7:] == [
-            f"{ours['columns'].iloc[0]}",
-            f"{ours['fit_seconds'].median():.3f} s",
-            f"{peer['fit_seconds'].median():.1f} s",
-            f"{ratio.median():.0f}",
-            f"{half_up(100 * ours['error_rate'].iloc[0])}",
-            f"{share:.2f}",
-            f"{ratio.min():.0f} to {ratio.max():.0f}",
-        ]
-        assert row[6] == half_up(100 * peer["error_rate"].iloc[0])
-
-
-def test_the_table_of_support_vector_machines():
-    for row in rows("svm speed"):
-        name = "svm_" + row[0].replace(", ", "_").replace("-", "_")
-        table = measured(name).set_index("who")
-        ours, theirs = table.loc["ecoc-bench"], table.loc["libsvm"]
-        columns = ours["columns"].iloc[0]
-        ratio = paired(name, "ecoc-bench", "libsvm")
-        cpu, predictions = (
-            (t["libsvm"] / t["ecoc-bench"]).median()
-            for t in (
-                measured(name).pivot_table(what, "repeat", "who")
-                for what in ("cpu_seconds", "predict_seconds")
-            )
-        )
-        assert row[1:] == [
-            f"{columns}",
-            f"{ours['n_train'].iloc[0]:,}",
-            *(f"{1e3 * side['fit_seconds'].median() / columns:.1f} ms" for side in (ours, theirs)),
-            f"{ratio.median():.1f}",
-            f"{ratio.min():.1f} to {ratio.max():.1f}",
-            f"{cpu:.1f}",
-            f"{predictions:.1f}",
-            f"{ours['steps'].iloc[0]:,.0f} and {theirs['steps'].iloc[0]:,.0f}",
-        ]
-
-
-def half_up(percent):
-    return f"{percent + 1e-9:.1f}"
-
-
-def test_the_speed_of_trees_and_kernels():
-    letter, usps = (paired(f"trees_{n}", "ecoc-bench", "sklearn") for n in ("letter", "usps"))
-    says(
-        f"{letter.median():.1f} times as fast on letter ({letter.min():.1f} to {letter.max():.1f} "
-        f"over five repeats) and {usps.median():.1f} times on USPS ({usps.min():.1f} to "
-        f"{usps.max():.1f})"
-    )
-    wrong = measured("trees_letter").groupby("who")["error_rate"].first() * 100
-    says(
-        f"ours has {half_up(wrong['ecoc-bench'])}% and scikit-learn's {half_up(wrong['sklearn'])}%"
-    )
-    numbers = paired("trees_letter_numbers", "ecoc-bench", "sklearn")
-    wrong = measured("trees_letter_numbers").groupby("who")["error_rate"].first() * 100
-    says(
-        f"ours is {numbers.median():.1f} times as fast on letter ({numbers.min():.1f} to "
-        f"{numbers.max():.1f}), at {half_up(wrong['ecoc-bench'])}% compared with "
-        f"{half_up(wrong['sklearn'])}%"
-    )
-    times, errors = [], []
-    for name in ("kernels_satimage", "kernels_pendigits"):
-        times.append(paired(name, "all_pairs", "crammer_singer").median())
-        percent = measured(name).groupby("who")["error_rate"].first() * 100
-        ours, theirs = half_up(percent["crammer_singer"]), half_up(percent["all_pairs"])
-        errors.append(f"{ours}% compared with {theirs}%")
-    says(f"{times[0]:.1f} times as long on satimage and {times[1]:.1f} times on pendigits")
-    says(f"({errors[0]}, {errors[1]}; C = 1)")
-
-
-def test_the_cost_of_a_run_and_of_one_worker_less():
-    table = measured("overhead")
-    over = table["overhead"] * 100
-    says(
-        f"took {over.median():.1f}% longer than its bare fits",
-        f"from {over.min():.0f}% to {over.max():.0f}%",
-    )
-    assert table["planning_seconds"].between(3, 4.5).all()
-    workers = measured("workers")
-    wall = workers.pivot_table("wall_seconds", "pair", "workers")
-    two, one = (listed(f"{s:.0f}" for s in wall[n]) for n in (2, 1))
-    ratios = listed(f"{ratio:.2f}" for ratio in wall[1] / wall[2])
-    says(f"took {two} s on two workers and {one} s on one, in turn: {ratios} times as fast")
-    pair = workers[workers["workers"] == 2]
-    assert (pair["work_seconds"] / pair["fitting_seconds"] / 2).round(2).between(0.98, 0.98).all()
-
-
-def test_the_cost_of_a_small_cell():
-    each = measured("load")["ms_per_cell"]
-    says(
-        f"take {each.median():.1f} ms a cell ({each.min():.1f} to {each.max():.1f} in three repeats"
-    )
-    assert set(measured("load")["cells"]) == {20_000}
-
-
-def listed(words):
-    *first, last = words
-    return f"{', '.join(first)} and {last}"
-
-
-def test_the_table_of_growth():
-    """Our table has single-call AdaBoost and the SVM, with the exponents of the committed one."""
-    text = (REFERENCE / "scaling" / "scaling.md").read_text()
-    lines = [[c.strip() for c in line.strip("|").split("|")] for line in text.splitlines()[2:]]
-    kept = [line for line in lines if "multi-call" not in line[0]]
-    for ours, (_, axis, fits, exponent) in zip(rows("scaling"), kept, strict=True):
-        pairs = re.findall(r"([\d,]+): ([\d.]+) s", fits)
-        assert ours[1].startswith(f"{axis} {pairs[0][0]} to {pairs[-1][0]}")
-        said = [float(word) for word in re.findall(r"[\d.]+", ours[2])]
-        assert said == pytest.approx([float(pairs[0][1]), float(pairs[-1][1])], rel=0.2)
-        assert float(ours[3]) == float(exponent)
 
 
 def test_the_table_of_the_leaves():

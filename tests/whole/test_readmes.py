@@ -31,7 +31,7 @@ MODELS = {
     model.__name__: model
     for model in vars(config).values()
     if inspect.isclass(model) and issubclass(model, BaseModel)
-    if model not in (BaseModel, config._Spec)
+    if model not in (BaseModel, config.Spec)
 }
 INTERNAL = {"folder"}  # of an Experiment, not of a config
 

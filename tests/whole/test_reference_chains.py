@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from results_readme import README, rows
 from runs import REFERENCE
 
 from ecoc_bench.experiment.config import read_config
@@ -14,7 +15,6 @@ from ecoc_bench.files import PACKAGE
 from ecoc_bench.notebook import Run
 
 CHAINS = REFERENCE / "chains"
-README = (PACKAGE.parent / "results" / "README.md").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +55,7 @@ def difference(one, other):
 def test_the_readme_shows_the_errors_of_the_committed_run():
     errors = Run(CHAINS).results.groupby(["dataset", "code"])[["errors", "n_test"]].sum()
     measures = Run(CHAINS).rows("measures.csv").groupby(["dataset", "code"]).value.mean()
-    table = README.partition("<!-- chains -->")[2].partition("<!-- chains -->")[0]
-    lines = re.findall(
-        r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", table, re.M
-    )
+    lines = [[code.strip("`"), *shown] for code, *shown in rows("chains")]
     assert {code for code, *_ in lines} == set(errors.index.get_level_values("code"))
     for code, *shown in lines:
         for dataset, (letters, whole) in zip(

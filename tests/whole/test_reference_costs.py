@@ -3,15 +3,14 @@
 import re
 
 import pytest
+from results_readme import README, rows
 from runs import REFERENCE
 
 from ecoc_bench.experiment.config import find_config, read_config
 from ecoc_bench.experiment.resolve import load_dataset
-from ecoc_bench.files import PACKAGE
 from ecoc_bench.results.measured import summary_of
 from ecoc_bench.results.run import Run
 
-README = (PACKAGE.parent / "results" / "README.md").read_text()
 KNOWS = re.compile("expected_cost|rescaling")  # the costs
 LINES = [
     ("ova", "likelihood"), ("ova", "expected_cost"), ("all_pairs", "likelihood"),
@@ -31,8 +30,7 @@ def costs(run):
 
 
 def test_the_table_of_the_readme_is_that_of_the_run(costs):
-    lines = README.split("<!-- costs -->")[1].strip().splitlines()[2:]
-    said = [re.split(r" *\| *", line.strip("| "))[1:] for line in lines]
+    said = [line[1:] for line in rows("costs")]
     assert said == [[f"{costs[data, *line]:.1f}" for data in ("glass", "ecoli")] for line in LINES]
 
 
