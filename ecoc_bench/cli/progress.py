@@ -37,9 +37,9 @@ class Meter:
             self.began = self.clock()
             self._since = dict.fromkeys(tasks[: self.jobs], self.began)
 
-    def finish(self, task: Task, seconds: float) -> None:
+    def finish(self, task: Task, seconds: float, worker: str) -> None:
         with self._lock:
-            self.forecast.finish(task, seconds)
+            self.forecast.finish(task, seconds, worker)
             self.notice = ""
             for other in self.forecast.under_way(self.jobs):
                 self._since.setdefault(other, self.clock())

@@ -15,7 +15,8 @@ class Forecast:
 
     A task is compared with finished tasks of its learner, data set and size of columns; if there
     are none, with those of its learner and data set, then of its learner, then with all. Within
-    such a group, seconds go with rows times columns.
+    such a group, seconds go with rows times columns. A worker's first task of a learner may hold
+    the compilation of its kernels: others are believed before it.
     """
 
     def __init__(self, tasks: Iterable[Task]):
@@ -26,18 +27,22 @@ class Forecast:
         self._left: Counter[tuple] = Counter()
         for task, rows in self.todo.items():
             self._left[_group(task, rows)] += rows
-        self._done: Counter[tuple] = Counter()
+        self._done: Counter[tuple] = Counter()  # rows, by whether tasks were first, and group
         self._spent: defaultdict[tuple, float] = defaultdict(float)
+        self._begun: set[tuple[str, str]] = set()  # workers with the learners they have fitted
 
-    def finish(self, task: Task, seconds: float) -> None:
+    def finish(self, task: Task, seconds: float, worker: str) -> None:
         rows = self.todo.pop(task)
         group = _group(task, rows)
         self._left[group] -= rows
         self.seconds += seconds
         self.n_finished += len(task.columns)
+        pair = worker, task.context.learner
+        first = pair not in self._begun
+        self._begun.add(pair)
         for key in _ancestors(group):
-            self._done[key] += rows
-            self._spent[key] += seconds
+            self._done[first, key] += rows
+            self._spent[first, key] += seconds
 
     def left(self) -> float | None:
         """Seconds of work in unfinished tasks; None before any has finished."""
@@ -53,8 +58,11 @@ class Forecast:
         return {task: rows * self._rate(_group(task, rows)) for task, rows in first}
 
     def _rate(self, group: tuple) -> float:
-        key = next(key for key in _ancestors(group) if self._done[key])
-        return self._spent[key] / self._done[key]
+        *same_learner, all_tasks = _ancestors(group)
+        order = [(first, key) for first in (False, True) for key in same_learner]
+        order += [(False, all_tasks), (True, all_tasks)]
+        known = next(key for key in order if self._done[key])
+        return self._spent[known] / self._done[known]
 
 
 def scouts_first(tasks: list[Task]) -> list[Task]:

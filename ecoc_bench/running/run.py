@@ -56,7 +56,7 @@ def run(
     workers: Workers,
     room_check: bool = True,
     on_start: Callable[[list[Task]], None] = lambda tasks: None,
-    on_done: Callable[[Task, float], None] = lambda task, seconds: None,
+    on_done: Callable[[Task, float, str], None] = lambda task, seconds, worker: None,
 ) -> Outcome:
     """Fit what is missing for these cells, then write results.csv and the other files.
 
@@ -76,7 +76,7 @@ def run(
         plan.book.keep(plan.drawn, owned.write)
         for task, fitted in workers.results(tasks, plan.datasets, plan.recipes()):
             _keep(fitted, store, outcome)
-            on_done(task, fitted.seconds)
+            on_done(task, fitted.seconds, fitted.worker)
     except KeyboardInterrupt:
         outcome.interrupted = True
     except StorageError as error:

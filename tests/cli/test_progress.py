@@ -45,7 +45,7 @@ def test_the_share_follows_the_seconds_and_goes_on_between_two_tasks(jobs, tasks
         for part in (0.25, 0.5, 3.0):  # the last: a task that takes longer than expected
             clock.now += part * rows / jobs
             shares.append(meter.now()[0])
-        meter.finish(task, rows)
+        meter.finish(task, rows, "w")
         done += rows
         share, left = meter.now()
         shares.append(share)
@@ -61,7 +61,7 @@ def test_what_a_worker_has_done_counts_when_another_finishes(tasks):
     meter.start(tasks[:3])
     first, second, third = map(rows_in_columns, tasks[:3])
     clock.now = first
-    meter.finish(tasks[0], first)
+    meter.finish(tasks[0], first, "w")
     done = first + min(first, 0.95 * second)
     assert meter.now()[0] == pytest.approx(done / (first + second + third))
 
@@ -70,7 +70,7 @@ def test_a_task_under_way_is_not_counted_as_done(tasks):
     clock = Clock()
     meter = Meter(1, clock)
     meter.start(tasks[:2])
-    meter.finish(tasks[0], 10.0 * rows_in_columns(tasks[0]))
+    meter.finish(tasks[0], 10.0 * rows_in_columns(tasks[0]), "w")
     clock.now = 1e9
     share, left = meter.now()
     assert share < 1
@@ -86,14 +86,14 @@ def test_a_line_says_what_is_done_and_left(tasks):
     meter.notice = "compiling, once"
     assert meter.line() == f"fitting: 0 of {columns} columns done, 30 s passed; compiling, once"
     whole = sum(map(rows_in_columns, tasks))
-    meter.finish(tasks[0], 100 * rows_in_columns(tasks[0]) / whole)
+    meter.finish(tasks[0], 100 * rows_in_columns(tasks[0]) / whole, "w")
     share = rows_in_columns(tasks[0]) / whole
     assert meter.line() == (
         f"fitting: {share:.0%} done, {len(tasks[0].columns)} of {columns} columns, "
         f"30 s passed, about {100 * (1 - share):.0f} s left"
     )
     for task in tasks[1:]:
-        meter.finish(task, 1.0)
+        meter.finish(task, 1.0, "w")
     assert meter.line() == f"{columns} columns are fitted; decoding them; 30 s passed"
 
 
@@ -110,7 +110,7 @@ def test_on_a_terminal_there_is_a_bar_with_the_time_left(tasks):
     text = io.StringIO()
     with shown(Console(file=text, force_terminal=True, width=100), 1) as meter:
         meter.start(tasks[:2])
-        meter.finish(tasks[0], 50.0)
+        meter.finish(tasks[0], 50.0, "w")
         while "left" not in text.getvalue():
             time.sleep(0.05)
     assert "about" in text.getvalue()

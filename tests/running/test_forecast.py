@@ -38,7 +38,7 @@ def test_nothing_is_known_before_a_task_is_finished_and_nothing_left_at_the_end(
     assert forecast.left() is None
     assert forecast.under_way(2) == {}
     for task in tasks:
-        forecast.finish(task, 1.0)
+        forecast.finish(task, 1.0, "w")
     assert forecast.left() == pytest.approx(0)
     assert forecast.n_finished == forecast.n_columns == sum(len(t.columns) for t in tasks)
     assert forecast.seconds == len(tasks)
@@ -47,10 +47,22 @@ def test_nothing_is_known_before_a_task_is_finished_and_nothing_left_at_the_end(
 
 def test_a_first_task_stands_for_all_others(tasks):
     forecast = Forecast(tasks)
-    forecast.finish(tasks[0], 3.0 * rows_in_columns(tasks[0]))
+    forecast.finish(tasks[0], 3.0 * rows_in_columns(tasks[0]), "w")
     assert forecast.left() == pytest.approx(3.0 * sum(map(rows_in_columns, tasks[1:])))
     expected = {task: 3.0 * rows_in_columns(task) for task in tasks[1:3]}
     assert forecast.under_way(2) == pytest.approx(expected)
+
+
+def test_a_compilation_in_a_first_task_of_a_worker_does_not_stand_for_others(tasks):
+    vowel = [task for task in tasks if is_of(task, "svm", "vowel")]
+    glass = [task for task in tasks if is_of(task, "svm", "glass")]
+    forecast = Forecast([*vowel, *glass])
+    for task, worker in ((vowel[0], "a"), (glass[0], "b")):
+        forecast.finish(task, 1000.0, worker)
+    assert forecast.left() > 1000
+    forecast.finish(glass[1], 2.0 * rows_in_columns(glass[1]), "a")
+    left = sum(map(rows_in_columns, [*vowel[1:], *glass[2:]]))
+    assert forecast.left() == pytest.approx(2.0 * left)
 
 
 def test_tasks_go_by_those_of_their_learner_and_data_set(tasks):
@@ -58,7 +70,7 @@ def test_tasks_go_by_those_of_their_learner_and_data_set(tasks):
     forecast = Forecast(tasks)
     for pair, rate in rates.items():
         for task in [t for t in tasks if is_of(t, *pair)][::2]:
-            forecast.finish(task, rate * rows_in_columns(task))
+            forecast.finish(task, rate * rows_in_columns(task), "w")
     expected = {t: rates.get((t.context.learner, t.context.dataset)) for t in forecast.todo}
     assert set(rates.values()) <= set(expected.values())
     for task, seconds in forecast.under_way(len(tasks)).items():
@@ -71,7 +83,7 @@ def test_a_learner_that_is_new_to_a_data_set_goes_by_its_other_data_sets(tasks):
     for task in tasks:
         if is_of(task, "svm", "glass") or is_of(task, "least_squares", "vowel"):
             rate = 5.0 if task.context.learner == "svm" else 0.1
-            forecast.finish(task, rate * rows_in_columns(task))
+            forecast.finish(task, rate * rows_in_columns(task), "w")
     new = next(task for task in forecast.todo if is_of(task, "svm", "vowel"))
     assert forecast.under_way(len(tasks))[new] == pytest.approx(5.0 * rows_in_columns(new))
 
