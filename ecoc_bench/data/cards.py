@@ -109,14 +109,14 @@ def load_classes(name: str) -> Dataset:
 
 
 def load_if_here(name: str) -> Dataset | None:
-    """A shipped data set, or its smaller stand-in if the file is not here; None without both."""
+    """A shipped data set, or its smaller stand-in if its file is not here; None without both."""
     card = read_card(name)
     path = locate(card)
     if path is not None:
         return _read(card, path)
-    if card.stand_in is None:
+    other = None if card.stand_in is None else load_if_here(card.stand_in)
+    if other is None:
         return None
-    other = load(card.stand_in)
     note = f"stand-in {card.stand_in}: {len(other.y)} of {card.rows} rows"
     return replace(other, name=name, note=note)
 

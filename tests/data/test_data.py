@@ -38,6 +38,7 @@ FACTS = {
     "glass": (214, None, 9, 0, 6, 0),
     "imageseg": (2310, (210, 2100), 19, 0, 7, 0),
     "isolet": (7797, (6238, 1559), 617, 0, 26, 0),
+    "isolet_part": (3119, (1560, 1559), 617, 0, 26, 0),
     "letter": (20000, (16000, 4000), 16, 0, 26, 0),
     "optdigits": (5620, (3823, 1797), 64, 0, 10, 0),
     "pendigits": (10992, (7494, 3498), 16, 0, 10, 0),
@@ -86,7 +87,7 @@ def present(name):
     return load(name)
 
 
-def test_there_is_a_card_for_each_of_the_20_sets():
+def test_there_is_a_card_for_each_of_the_21_sets():
     assert sorted(FACTS) == NAMES
     assert len(BUNDLED) == 15
 
@@ -210,6 +211,12 @@ def test_stand_in_takes_the_name_and_says_so(monkeypatch, tmp_path):
     assert "358 of 366 rows" in data.note
     with pytest.raises(DataError, match=r"ecoc-bench data fetch dermatology.*ECOC_BENCH_DATA"):
         load("dermatology")
+
+
+def test_a_stand_in_that_is_not_here_either_is_none(monkeypatch, tmp_path):
+    monkeypatch.setenv("ECOC_BENCH_DATA", str(tmp_path))
+    monkeypatch.setattr("pooch.os_cache", lambda project: tmp_path)
+    assert load_if_here("isolet") is None
 
 
 def test_stand_in_is_not_used_where_the_set_is_there():

@@ -130,7 +130,8 @@ def served(server, card, raw_train, raw_test):
 
 
 def test_each_fetched_set_has_a_converter_and_sources_over_https():
-    assert sorted(CONVERTERS) == FETCHED == ["dermatology", "imageseg", "isolet", "thyroid", "usps"]
+    known = ["dermatology", "imageseg", "isolet", "isolet_part", "thyroid", "usps"]
+    assert sorted(CONVERTERS) == FETCHED == known
     for name in FETCHED:
         first, *others = read_card(name).sources
         assert others
@@ -215,6 +216,15 @@ def test_the_test_part_of_isolet_has_the_checksum_of_the_card():
     card = read_card("isolet")
     assert problem(replace(card, rows=2 * 1559), csv) is None
     assert "7797" in problem(card, csv)
+
+
+def test_a_part_of_isolet_has_the_first_speakers_and_all_test_rows():
+    rows = external("isolet_part")
+    train, test = ([row for row in rows if row[0] == part] for part in ("train", "test"))
+    raw = lines(map(isolet_line, [*train, *test[:50]]), ", ")
+    csv = CONVERTERS["isolet_part"](raw, lines(map(isolet_line, test), ", "))
+    assert csv.splitlines()[1:] == [",".join(row) for row in [*train, *test]]
+    assert problem(read_card("isolet_part"), csv.encode()) is None
 
 
 def test_a_fetched_file_is_not_downloaded_again_unless_forced(server, isolet):

@@ -4,10 +4,12 @@ import pandas as pd
 from judged import NOT, PARTLY, REPRODUCED
 
 from ecoc_bench.papers.allwein2000.claims import SCOPES
+from ecoc_bench.papers.evidence import Entries
 
 PAIRS = {
     key: list(dict.fromkeys((dataset, code) for dataset, code, _ in scope.entries))
     for key, scope in SCOPES.items()
+    if isinstance(scope, Entries)
 }
 DATASETS = {key: list(dict.fromkeys(d for d, _ in pairs)) for key, pairs in PAIRS.items()}
 

@@ -4,8 +4,9 @@ import pandas as pd
 
 from ...published import PaperTable, load_paper, load_table
 from ...results.run import Run
-from ..evidence import ENTRY, Claim, Entries
+from ..evidence import ENTRY, Claim, Entries, Scope
 from . import figure3_claims as figure3
+from . import learners
 from . import table_claims as tables
 
 FIGURE_3_ENTRIES = tuple(
@@ -51,7 +52,7 @@ def _has_normals(run: Run) -> bool:
     return any(spec["name"] in names for spec in run.config["datasets"])
 
 
-SCOPES: dict[str, Entries] = {
+SCOPES: dict[str, Scope] = {
     "table2": _table("allwein2000.table2", "adaboost", "exponential"),
     "table3": _table("allwein2000.table3", "svm", "hinge"),
     "figure3": Entries(
@@ -61,19 +62,20 @@ SCOPES: dict[str, Entries] = {
         entries=FIGURE_3_ENTRIES,
         is_of=_has_normals,
     ),
+    "learners": learners.SCOPE,
 }
 
 CLAIMS: dict[str, Claim] = {
     "loss_often_better": Claim(
         "Loss-based decoding often gives better results than Hamming decoding.",
         "Section 6",
-        ("table2", "table3"),
+        ("table2", "table3", "learners"),
         tables.often_better,
     ),
     "loss_almost_always_better": Claim(
         "Loss-based decoding is almost always better than Hamming decoding.",
         "Section 1",
-        ("table2", "table3"),
+        ("table2", "table3", "learners"),
         tables.almost_always_better,
     ),
     "loss_very_significant": Claim(
