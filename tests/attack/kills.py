@@ -32,6 +32,7 @@ WAIT = 240.0  # seconds for a run to end
 ORPHANS = 10.0  # seconds after which nothing of a run may be left
 LATE = ("tables", "figures", "page")
 HERE = Path(__file__).parent
+SHARED = "/dev/shm"
 # By the last strike; 0: it came too late. -2 is 130 for a shell, and -15 is SIGTERM: they came when
 # all was done and only the interpreter was left to end.
 EXPECTED = {"group": {-9, 0}, "parent": {-9, 0}, "worker": {0}, "": {0}}
@@ -180,6 +181,7 @@ class Story:
         self.faults: list[str] = []
         self.kept: set = set()
         self.pids: list[int] = []
+        self.shared = set(os.listdir(SHARED))  # of others, whose numbers may come again
 
     def tell(self) -> Struck:
         order = list(PHASES)
@@ -277,13 +279,13 @@ class Story:
         self.faults += touched(self.before, after, ["out"]) + leaked(
             after, self.home.parent / "tmp"
         )
-        self.faults += [f"left /dev/shm/{name}" for name in _shared(self.pids)]
+        self.faults += [f"left {SHARED}/{name}" for name in self._left_in_shared_memory()]
 
+    def _left_in_shared_memory(self) -> list[str]:
+        """New folders in shared memory that carry the number of one of our processes.
 
-def _shared(pids: list[int]) -> list[str]:
-    """Folders in shared memory that carry the number of one of these processes.
-
-    joblib's semaphores (32 bytes each) stay there when its tracker is killed with the whole group.
-    """
-    marks = [f"_{pid}_" for pid in pids]
-    return [name for name in os.listdir("/dev/shm") if any(mark in name for mark in marks)]
+        joblib's semaphores (32 bytes each) stay there when its tracker is killed with the group.
+        """
+        marks = [f"_{pid}_" for pid in self.pids]
+        new = set(os.listdir(SHARED)) - self.shared
+        return [name for name in sorted(new) if any(mark in name for mark in marks)]
