@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._lanes import LANES, zeros
+from ._lanes import FOUR, LANES, zeros
 
 CACHED = 1 << 20  # bytes of histograms that should stay in a core's cache
 WIDE = 128  # slots: the weights of a few hundred rows of a tile should stay there, too
@@ -58,7 +58,10 @@ class Work(NamedTuple):
     place: np.ndarray  # if W has all, column block c is at W[place[c] : place[c + 1]]; else empty
     scores: np.ndarray  # of the tests of one feature, by column
     least: np.ndarray  # the lowest of them for each column
-    scratch: np.ndarray  # the histograms of one tile and two features
+    scratch: np.ndarray  # the histograms of one tile and four features with fewer bins than rows
+    feature: np.ndarray  # which four
+    at: np.ndarray  # where their histograms begin in W
+    bins: np.ndarray  # and where their bins begin
     every_bin: np.ndarray  # 0, 1, 2, ...
     low: np.ndarray  # tiles x features: the lowest bin of the tile's rows, and one past the highest
     high: np.ndarray
@@ -192,14 +195,18 @@ def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
     place, span = np.cumsum(np.r_[0, 2 * bins * tiles.span]), int(tiles.span.max())
     some = 2 * span * min(bins, max(most, CACHED // (16 * span)))
     keeps_all = place[-1] <= max(some, 1.5 * m * tiles.first[-1])
-    slots = tiles.column.shape[1]
+    slots, largest = tiles.column.shape[1], int((tiles.end - tiles.row).max())
+    dense = int(binned.n_bins.max(where=binned.n_bins < largest, initial=0))
     rows = min(m, max(CHUNK // slots, 1)) if single else 0
     return Work(
         W=zeros(place[-1] if keeps_all else some),
         place=place if keeps_all else place[:0],
         scores=zeros(int(binned.n_tests.max()) * span),
         least=zeros(span),
-        scratch=zeros(2 * padded(most) * slots),  # halves begin with a line
+        scratch=zeros(FOUR * padded(dense) * slots),  # quarters begin with a line
+        feature=np.zeros(FOUR, dtype=np.int64),
+        at=np.zeros(FOUR, dtype=np.int64),
+        bins=np.zeros(FOUR, dtype=np.int64),
         every_bin=np.arange(most).astype(binned.codes.dtype),
         low=_by_tile(np.minimum, binned.codes, tiles),
         high=_by_tile(np.maximum, binned.codes, tiles) + 1,
@@ -207,7 +214,7 @@ def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
         codes=np.zeros((len(binned.codes), rows), dtype=binned.codes.dtype),
         totals=np.zeros(int(binned.n_tests.sum())),
         scale=np.ones((len(tiles.span), 2 * span)),
-        depth=int((tiles.end - tiles.row).max()) + len(tiles.row) + most,
+        depth=largest + len(tiles.row) + most,
     )
 
 

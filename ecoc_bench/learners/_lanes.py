@@ -16,6 +16,7 @@ from numba.core.cgutils import get_or_insert_function
 from numba.extending import intrinsic
 
 LANES = 4
+FOUR = 4  # places that `add_lanes` adds to
 LINE = 64  # bytes; vectors that begin at multiples of 32 never cross a line of the cache
 LEAST = 1e-300  # smaller weights become 0: denormals are slow and weigh nothing
 VECTOR, WHOLE = ir.VectorType(ir.DoubleType(), LANES), ir.VectorType(ir.IntType(64), LANES)
@@ -38,6 +39,10 @@ class _Builder:
         """A pointer to the first entry of the array that is argument `array`."""
         kind = self.context.make_array(self.kinds[array])
         return kind(self.context, self.ir, self.args[array]).data
+
+    def element(self, array):
+        """The type of an entry of that array."""
+        return self.data(array).type.pointee
 
     def at(self, array, *offsets, vector=VECTOR):
         """A pointer to a place in that array; the offsets are arguments, too."""
@@ -63,15 +68,19 @@ class _Builder:
         return self.ir.call(function, [values])
 
 
-def _add_lanes(typing, H, h, A, a):
-    """H[h : h + 4] += A[a : a + 4]."""
+def _add_lanes(typing, H, h0, h1, h2, h3, A, a):
+    """H[h : h + 4] += A[a : a + 4] for the four h, which must not overlap."""
 
     def generate(context, builder, signature, args):
         b = _Builder(context, builder, signature, args)
-        b.add(b.at(0, 1), b.load(b.at(2, 3)))
+        places = [b.at(0, h) for h in range(1, 5)]
+        values = b.load(b.at(5, 6))
+        sums = [builder.fadd(b.load(place), values) for place in places]
+        for place, total in zip(places, sums, strict=True):
+            builder.store(total, place).align = 8
         return context.get_dummy_value()
 
-    return types.void(H, types.intp, A, types.intp), generate
+    return types.void(H, *[types.intp] * 4, A, types.intp), generate
 
 
 def _add_product_lanes(typing, H, h, A, a, B, b):
@@ -130,13 +139,14 @@ def _rewrite_lanes(typing, D, d, codes, row, start, first, more, true, false, j)
 
     def generate(context, builder, signature, args):
         b = _Builder(context, builder, signature, args)
-        bins = ir.Constant(WHOLE, ir.Undefined)
-        starts = b.load(b.at(4, 9, vector=WHOLE))
+        code = b.element(2)
+        bins = ir.Constant(ir.VectorType(code, LANES), ir.Undefined)
         for k in range(LANES):
-            lane = ir.Constant(ir.IntType(32), k)
-            place = builder.add(builder.extract_element(starts, lane), args[3])
-            code = builder.load(builder.gep(b.data(2), [place]))
-            bins = builder.insert_element(bins, builder.zext(code, WHOLE.element), lane)
+            lane = ir.Constant(ir.IntType(64), k)
+            start = builder.load(builder.gep(b.data(4), [builder.add(args[9], lane)]))
+            bin_ = builder.load(builder.gep(b.data(2), [builder.add(start, args[3])]))
+            bins = builder.insert_element(bins, bin_, ir.Constant(ir.IntType(32), k))
+        bins = builder.zext(bins, WHOLE)
         past = builder.sub(bins, b.load(b.at(5, 9, vector=WHOLE)))
         is_false = builder.icmp_unsigned(">", past, b.load(b.at(6, 9, vector=WHOLE)))
         factor = builder.select(is_false, b.load(b.at(8, 9)), b.load(b.at(7, 9)))
@@ -150,8 +160,9 @@ def _rewrite_lanes(typing, D, d, codes, row, start, first, more, true, false, j)
     return types.void(D, i, codes, i, start, first, more, true, false, i), generate
 
 
-def _add_slices(H, h, A, a):
-    H[h : h + LANES] += A[a : a + LANES]
+def _add_slices(H, h0, h1, h2, h3, A, a):
+    for h in (h0, h1, h2, h3):
+        H[h : h + LANES] += A[a : a + LANES]
 
 
 def _add_product_slices(H, h, A, a, B, b):

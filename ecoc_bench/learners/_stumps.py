@@ -12,24 +12,28 @@ compile.
 
 import numpy as np
 
-from ._lanes import LANES, add_lanes, add_product_lanes, add_root_lanes, put_root_lanes
+from ._lanes import FOUR, LANES, add_lanes, add_product_lanes, add_root_lanes, put_root_lanes
 from ._parts import entry, inlined, part
 
 BEAT = 1 - 1e-12  # a later test must be lower by more than rounding: ties go to the first
 
 
 @part
-def add_rows(A, a, width, bins, others, H, k):
-    """H[bins[i]] += A[i], and from H[k] on H[others[i]] += A[i]; A begins at A[a]: the hot loop.
+def add_rows(A, a, width, n, codes, bins, H, part):
+    """H[q part + bin] += A[i] for n rows i and four features q: the hot loop.
 
-    A stays in the cache over many features. Of two features at a time, one is added while the other
-    waits for the row that it has just written.
+    The rows begin at A[a], the bins of feature q at codes[bins[q]]. A row is read once for all
+    four, and one feature is added while another waits for the row that it has just written.
     """
-    for i in range(len(bins)):
-        h, g = np.intp(bins[i]) * width, k + np.intp(others[i]) * width
+    p0, p1, p2, p3 = bins[0], bins[1], bins[2], bins[3]
+    for i in range(n):
+        h0, h1 = np.intp(codes[p0 + i]) * width, part + np.intp(codes[p1 + i]) * width
+        h2, h3 = (
+            2 * part + np.intp(codes[p2 + i]) * width,
+            3 * part + np.intp(codes[p3 + i]) * width,
+        )
         for j in range(0, width, LANES):
-            add_lanes(H, h + j, A, a + j)
-            add_lanes(H, g + j, A, a + j)
+            add_lanes(H, h0 + j, h1 + j, h2 + j, h3 + j, A, a + j)
         a += width
 
 
@@ -55,27 +59,36 @@ def spread_rows(A, a, width, bins, tiles, t, span, W, w):
 def add_tile(A, a, n, codes, start, stop, row, tiles, t, span, n_bins, work, W, w):
     """Add n rows of tile t to the histograms of the features `start` to `stop`, from W[w] on.
 
-    Their weights begin at A[a], their bins at codes[feature, row].
+    Their weights begin at A[a], their bins at codes[feature, row]. Features with fewer bins than
+    rows are first added in `scratch`, four at a time.
     """
-    width, low, high = tiles.width[t], work.low[t], work.high[t]
-    half, f = len(work.scratch) // 2, start
-    while f < stop:
-        pair = f + 1 < stop and max(n_bins[f], n_bins[f + 1]) < n
-        g = f + 1 if pair else f  # the last one, or one next to a sparse one, is added twice
+    width, waiting = tiles.width[t], np.int64(0)
+    for f in range(start, stop):
         if n_bins[f] < n:
-            work.scratch[low[f] * width : high[f] * width] = 0.0
-            work.scratch[half + low[g] * width : half + high[g] * width] = 0.0
-            bins, others = codes[f][row : row + n], codes[g][row : row + n]
-            add_rows(A, a, width, bins, others, work.scratch, half)
-        for q in range(f, g + 1):
-            if n_bins[q] < n:
-                first = (q - f) * half + low[q] * width
-                every = work.every_bin[low[q] : high[q]]
-                spread_rows(work.scratch, first, width, every, tiles, t, span, W, w)
-            else:
-                spread_rows(A, a, width, codes[q][row : row + n], tiles, t, span, W, w)
-            w += 2 * span * n_bins[q]
-        f = g + 1
+            work.feature[waiting], work.at[waiting] = f, w
+            waiting += 1
+        else:
+            spread_rows(A, a, width, codes[f][row : row + n], tiles, t, span, W, w)
+        w += 2 * span * n_bins[f]
+        if waiting == FOUR or (waiting > 0 and f == stop - 1):
+            add_waiting(A, a, n, codes, row, waiting, tiles, t, span, work, W)
+            waiting = np.int64(0)
+
+
+@inlined
+def add_waiting(A, a, n, codes, row, waiting, tiles, t, span, work, W):
+    """The same for those in work.feature; where fewer than four wait, the last is repeated."""
+    width, low, high = tiles.width[t], work.low[t], work.high[t]
+    quarter = len(work.scratch) // FOUR
+    for q in range(FOUR):
+        f = work.feature[min(q, waiting - 1)]
+        work.bins[q] = f * codes.shape[1] + row
+        work.scratch[q * quarter + low[f] * width : q * quarter + high[f] * width] = 0.0
+    add_rows(A, a, width, n, codes.reshape(-1), work.bins, work.scratch, quarter)
+    for q in range(waiting):
+        f = work.feature[q]
+        first, every = q * quarter + low[f] * width, work.every_bin[low[f] : high[f]]
+        spread_rows(work.scratch, first, width, every, tiles, t, span, W, work.at[q])
 
 
 @part
