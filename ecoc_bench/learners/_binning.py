@@ -59,9 +59,7 @@ class Work(NamedTuple):
     scores: np.ndarray  # of the tests of one feature, by column
     least: np.ndarray  # the lowest of them for each column
     scratch: np.ndarray  # the histograms of one tile and four features with fewer bins than rows
-    feature: np.ndarray  # which four
-    at: np.ndarray  # where their histograms begin in W
-    bins: np.ndarray  # and where their bins begin
+    queue: np.ndarray  # which four, where their bins begin, and their histograms in W
     every_bin: np.ndarray  # 0, 1, 2, ...
     low: np.ndarray  # tiles x features: the lowest bin of the tile's rows, and one past the highest
     high: np.ndarray
@@ -204,9 +202,7 @@ def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
         scores=zeros(int(binned.n_tests.max()) * span),
         least=zeros(span),
         scratch=zeros(FOUR * padded(dense) * slots),  # quarters begin with a line
-        feature=np.zeros(FOUR, dtype=np.int64),
-        at=np.zeros(FOUR, dtype=np.int64),
-        bins=np.zeros(FOUR, dtype=np.int64),
+        queue=np.zeros((3, FOUR), dtype=np.int64),
         every_bin=np.arange(most).astype(binned.codes.dtype),
         low=_by_tile(np.minimum, binned.codes, tiles),
         high=_by_tile(np.maximum, binned.codes, tiles) + 1,

@@ -65,7 +65,7 @@ def add_tile(A, a, n, codes, start, stop, row, tiles, t, span, n_bins, work, W, 
     width, waiting = tiles.width[t], np.int64(0)
     for f in range(start, stop):
         if n_bins[f] < n:
-            work.feature[waiting], work.at[waiting] = f, w
+            work.queue[0, waiting], work.queue[2, waiting] = f, w
             waiting += 1
         else:
             spread_rows(A, a, width, codes[f][row : row + n], tiles, t, span, W, w)
@@ -77,18 +77,18 @@ def add_tile(A, a, n, codes, start, stop, row, tiles, t, span, n_bins, work, W, 
 
 @inlined
 def add_waiting(A, a, n, codes, row, waiting, tiles, t, span, work, W):
-    """The same for those in work.feature; where fewer than four wait, the last is repeated."""
+    """The same for those in work.queue; where fewer than four wait, the last is repeated."""
     width, low, high = tiles.width[t], work.low[t], work.high[t]
     quarter = len(work.scratch) // FOUR
     for q in range(FOUR):
-        f = work.feature[min(q, waiting - 1)]
-        work.bins[q] = f * codes.shape[1] + row
+        f = work.queue[0, min(q, waiting - 1)]
+        work.queue[1, q] = f * codes.shape[1] + row
         work.scratch[q * quarter + low[f] * width : q * quarter + high[f] * width] = 0.0
-    add_rows(A, a, width, n, codes.reshape(-1), work.bins, work.scratch, quarter)
+    add_rows(A, a, width, n, codes.reshape(-1), work.queue[1], work.scratch, quarter)
     for q in range(waiting):
-        f = work.feature[q]
+        f = work.queue[0, q]
         first, every = q * quarter + low[f] * width, work.every_bin[low[f] : high[f]]
-        spread_rows(work.scratch, first, width, every, tiles, t, span, W, work.at[q])
+        spread_rows(work.scratch, first, width, every, tiles, t, span, W, work.queue[2, q])
 
 
 @part
