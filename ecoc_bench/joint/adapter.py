@@ -82,7 +82,8 @@ class Joint(Learner):
         for name in ("nominal", "random_state", "costs"):
             if getattr(self, name) is not None and (places := self._places(name)):
                 settings[places[0]] = getattr(self, name)
-        self.label_sets_ = Y.shape[1] > 1
+        self.n_columns_ = Y.shape[1]
+        self.label_sets_ = self.n_columns_ > 1
         target = (Y > 0).astype(int) if self.label_sets_ else Y[:, 0]
         self.method_ = clone(self.method).set_params(**settings).fit(X, target, **extra)
         if self.has_margin_bound and np.isfinite(self.method_.norms_).all():
@@ -102,6 +103,12 @@ class Joint(Learner):
     def _staged(self, found, as_columns) -> Iterator[tuple[int, np.ndarray]]:
         for stage, values in zip(self.method_.stages_, found, strict=True):
             yield stage, as_columns(values)
+
+    @property
+    def converged_(self) -> np.ndarray | None:  # type: ignore[override]
+        """Whether the method reached its tolerance, if it says so; its columns are one fit."""
+        known = getattr(self.method_, "converged_", None)
+        return None if known is None else np.full(self.n_columns_, bool(known))
 
     @property
     def history_(self) -> dict[str, np.ndarray] | None:  # type: ignore[override]

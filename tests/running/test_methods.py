@@ -142,3 +142,19 @@ def test_principal_components_are_those_of_the_training_part(config, command, tm
     assert command("run", config(whole), "--out", tmp_path / "whole").exit_code == 0
     errors = [pd.read_csv(f / "results.csv")["errors"].item() for f in (out, tmp_path / "whole")]
     assert errors[0] > errors[1]
+
+
+def test_a_method_that_stops_early_is_counted_as_unconverged(tmp_path):
+    text = """
+name: early
+datasets: [glass]
+evaluation: {folds: 2}
+methods:
+  crammer_singer: {kernel: rbf}
+  early: {type: crammer_singer, kernel: rbf, max_iter: 3}
+"""
+    rows = pd.read_csv(ran(text, tmp_path / "early") / "results.csv")
+    assert rows.groupby("code")["unconverged"].unique().map(list).to_dict() == {
+        "early": [1],
+        "crammer_singer": [0],
+    }
