@@ -112,6 +112,11 @@ def read_facts(content: bytes, path: Path, remedy: str) -> dict[str, Any]:
     try:
         return Facts.model_validate(parse_json(content)).model_dump()
     except ValidationError as error:
-        *parents, key = map(str, error.errors()[0]["loc"] or ("ecoc_bench",))
-        where = f"{'.'.join(parents)}: " if parents else ""
-        raise UserError(f"{path}: {where}no '{key[:80]}' as a run writes it. {remedy}") from error
+        raise UserError(f"{path}: {at_fault(error)}. {remedy}") from error
+
+
+def at_fault(error: ValidationError) -> str:
+    """The first key of a manifest that is not as it should be."""
+    *parents, key = map(str, error.errors()[0]["loc"] or ("ecoc_bench",))
+    where = f"{'.'.join(parents)}: " if parents else ""
+    return f"{where}no '{key[:80]}' as a run writes it"

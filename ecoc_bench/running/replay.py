@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..errors import ConfigError, DataError
+from pydantic import ValidationError
+
+from ..errors import ConfigError, DataError, reason
 from ..experiment.config import Experiment, parse_config, read_config
 from ..files import parse_json
+from ..results.facts import DataPart, Part, at_fault
 
 if TYPE_CHECKING:
     from ..experiment.plan import Plan
@@ -18,7 +21,7 @@ class Source:
 
     experiment: Experiment
     only: tuple[str, ...] = ()
-    data: dict[str, str] = field(default_factory=dict)  # sha256 by data set
+    data: dict[str, str | None] = field(default_factory=dict)  # sha256 by data set
     codes: dict[str, str] = field(default_factory=dict)  # digest by `dataset.code.draw`
 
     def check(self, plan: "Plan") -> None:
@@ -42,18 +45,29 @@ class Source:
                 )
 
 
+class Repeated(Part):
+    """What of a manifest repeats its run."""
+
+    config_folder: str
+    config: dict[str, Any]
+    data: dict[str, DataPart]
+    only: list[str]
+    codes: dict[str, str]
+
+
 def read_source(path: Path) -> Source:
     """The experiment of a YAML file, or of a `manifest.json`."""
     if path.suffix != ".json":
         return Source(read_config(path))
     try:
-        facts = parse_json(path.read_text(encoding="utf-8"))
-        folder = (path.resolve().parent / facts["config_folder"]).resolve()
-        experiment = parse_config(facts["config"], str(path), folder)
-        data = {name: item["sha256"] for name, item in facts["data"].items()}
-        return Source(experiment, tuple(facts["only"]), data, dict(facts["codes"]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        facts = Repeated.model_validate(parse_json(path.read_bytes()))
+        folder = (path.resolve().parent / facts.config_folder).resolve()
+        experiment = parse_config(facts.config, str(path), folder)
+    except (OSError, ValueError) as error:
+        why = at_fault(error) if isinstance(error, ValidationError) else reason(error)
         raise ConfigError(
-            f"{path}: not the manifest of a run ({type(error).__name__}: {error}). "
+            f"{path}: not the manifest of a run ({why}). "
             "Give a config in YAML, or the manifest.json of a run's folder."
         ) from error
+    data = {name: part.sha256 for name, part in facts.data.items()}
+    return Source(experiment, tuple(facts.only), data, facts.codes)

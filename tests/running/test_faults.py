@@ -251,7 +251,10 @@ def test_a_manifest_whose_data_have_changed_is_refused(command, tmp_path):
     assert "mine.csv" in result.stderr
 
 
-@pytest.mark.parametrize("damage", ["cut", "empty", "list", "no codes", "null", "bytes"])
+@pytest.mark.parametrize(
+    "damage",
+    ["cut", "empty", "list", "no codes", "null", "bytes", "lists in a list", "no checksum"],
+)
 def test_a_damaged_manifest_is_refused_with_a_sentence(damage, command, tmp_path):
     path, out = write_config(tmp_path), tmp_path / "out"
     command("run", path, "--out", out, "-j", 1, "--only", "code=ova")
@@ -263,6 +266,8 @@ def test_a_damaged_manifest_is_refused_with_a_sentence(damage, command, tmp_path
         "list": b"[1, 2]",
         "no codes": json.dumps(facts).encode(),
         "null": json.dumps({**json.loads(text), "data": None}).encode(),
+        "lists in a list": json.dumps({**json.loads(text), "only": [["code=ova"]]}).encode(),
+        "no checksum": json.dumps({**json.loads(text), "codes": {"glass.ova.0": 7}}).encode(),
         "bytes": b"\xff\xfe" + text.encode(),
     }
     (tmp_path / "manifest.json").write_bytes(damaged[damage])
