@@ -9,6 +9,7 @@ from results_readme import rows, says
 from runs import REFERENCE
 
 from ecoc_bench.learners.c45 import C45
+from ecoc_bench.papers.allwein2000.learners import learner_table
 from ecoc_bench.papers.claims import judge
 from ecoc_bench.papers.registry import PAPERS
 from ecoc_bench.papers.sun2005.tables import GRID, table2
@@ -75,6 +76,21 @@ def test_every_error_that_allwein_prints_of_these_is_of_equal_folds():
             printed = [e for (dataset, _, _), e in entries.items() if dataset == name]
             multiples = {round(100 * i / n, 1) for i in range(n)}
             assert set(printed) <= multiples, name
+
+
+def test_the_learners_of_allwein():
+    table = learner_table(Run(REFERENCE / "allwein_learners")).set_index("learner")
+    more = table.index[table["lower"] > table["higher"]]
+    assert sorted(more) == ["adaboost", "adaboost_discrete", "cart", "least_squares", "logistic"]
+    gain = table["difference"].abs().map("{:.1f}".format)
+    svm, c45 = table.loc["svm"], table.loc["c45"]
+    says(
+        f"more often than the higher one for {len(more)} of {len(table)}: boosting with either "
+        "kind of output, least squares and logistic regression, which gain "
+        f"{gain['least_squares']} and {gain['logistic']} points on average, and regression trees. "
+        f"It is a draw for SVMs ({svm['lower']} to {svm['higher']}, {gain['svm']} points) and not "
+        f"so for C4.5 ({c45['lower']} to {c45['higher']}, {gain['c45']} points)"
+    )
 
 
 def test_loss_based_decoding_is_said_to_be_as_good_as_its_judge_says():
