@@ -10,6 +10,7 @@ from ecoc_bench.results.catalogue import FILES, FOLDERS
 from .processes import End
 
 DOCUMENTED = {0, 1, 2, 3, 4}  # and 130 after an interrupt
+SLOW = "s of processor time"  # how the fault is told
 SECONDS = 10  # of processor time, for a malformed input
 MEMORY = 2 * 2**30  # bytes
 MINE = "my-"  # how the names of somebody's own files begin, which nothing may touch
@@ -38,7 +39,7 @@ def faults_of_answer(end: End | None) -> list[str]:
     elif end.code and not (end.stderr or end.stdout).strip():
         faults.append(f"exit code {end.code} without a word")
     if end.seconds > SECONDS:
-        faults.append(f"took {end.seconds:.0f} s of processor time")
+        faults.append(f"took {end.seconds:.0f} {SLOW}")
     if end.memory > MEMORY:
         faults.append(f"took {end.memory / 2**30:.1f} GB of memory")
     return faults
