@@ -103,7 +103,7 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
     pairwise = svc.kernel == "precomputed"
     part = _part(X, used, pairwise)
     formula = formula_of(svc.kernel, svc.gamma, svc.coef0, svc.degree, part)
-    dtype = precision(formula, part, float(upper.max() / svc.tol))
+    dtype = precision(formula, part, float(upper.max()) / float(svc.tol))  # may be infinite
     few = len(used) < FEW * len(y)
     if few:
         matrix = new_matrix(formula, part, part, dtype)
