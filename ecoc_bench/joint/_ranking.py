@@ -10,20 +10,22 @@ import math
 import numpy as np
 from numba import njit
 
-from ..learners._boosting import side_of
+from ..learners._boosting import side_of, sign_and_column
 from ..learners._stumps import BEAT
 
 
 @njit(cache=True)
 def lay_out(a, tiles, memory):
     """a(i, l), examples x classes, in the tiles that the search for stumps reads."""
-    for block in range(len(tiles.block) - 1):
-        for t in range(tiles.block[block], tiles.block[block + 1]):
-            d = tiles.offset[t]
-            for i in range(tiles.row[t], tiles.end[t]):
-                for j in range(tiles.n_slots[t]):
-                    memory[d + j] = a[i, tiles.first[block] + tiles.column[t, j]]
-                d += tiles.width[t]
+    for block in range(len(tiles.blocks) - 1):
+        for t in range(tiles.blocks[block].tile, tiles.blocks[block + 1].tile):
+            tile = tiles.layout[t]
+            d = tile.offset
+            for i in range(tile.row, tile.end):
+                for j in range(tile.n_slots):
+                    _, s = sign_and_column(tiles.place[t, j], tiles.blocks[block])
+                    memory[d + j] = a[i, s]
+                d += tile.width
 
 
 @njit(cache=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..learners._binning import workspace
+from ..learners._binning import size_of, workspace
 from ..learners._boosting import LEAST_ERROR
 from ..learners._stumps import search_one
 from ..learners.adaboost import AdaBoostLearner
@@ -25,18 +25,16 @@ class Search:
     """
 
     def __init__(self, memory, tiles, binned, Y):
-        self.memory, self.tiles, self.Y = memory, tiles, Y
-        self.data = binned.codes, binned.n_bins, binned.n_tests, binned.nominal
+        self.memory, self.tiles, self.binned, self.Y = memory, tiles, binned, Y
         self.work = workspace(tiles, binned, single=False)
         self.sides = np.empty(len(Y), dtype=np.int64)
 
     def __call__(self, a, feature, test):
         """h(x, l) on each side, 2 x classes; sets `feature`, `test` and `sides` to the stump's."""
-        codes, _, _, nominal = self.data
         lay_out(a, self.tiles, self.memory)
-        search_one(self.memory, self.tiles, self.data, self.work, feature, test)
+        search_one(self.memory, self.tiles, self.binned.data(), self.work, feature, test)
         v, f = np.empty((2, a.shape[1])), feature[0]
-        vote(a, self.Y, codes[f], test[0], nominal[f], self.sides, v)
+        vote(a, self.Y, self.binned.codes[f], test[0], self.binned.nominal[f], self.sides, v)
         return v
 
 
@@ -48,12 +46,12 @@ class DescentStumps(AdaBoostLearner):
 
     def _first_weights(self, tiles, words, sizes, weight):
         """Memory for the tiles of the search, and the examples' weights."""
-        return np.zeros(int(((tiles.end - tiles.row) * tiles.width).sum())), weight
+        return np.zeros(size_of(tiles)), weight
 
     def _boost(self, D, tiles, binned, words, sizes):
         """Run the rounds and return the tests they pick; outputs and Z_t are kept."""
         (memory, weight), k = D, words.shape[1]
-        group = tiles.end[: len(words)] - tiles.row[: len(words)]
+        group = (tiles.layout.end - tiles.layout.row)[: len(words)]
         Y = np.repeat(words, group, axis=0)
         features = np.empty((self.rounds, 1), dtype=np.int64)
         tests = np.empty_like(features)

@@ -27,28 +27,62 @@ class Binned(NamedTuple):
     n_tests: np.ndarray
     nominal: np.ndarray
 
+    def data(self) -> tuple[np.ndarray, ...]:
+        """What the kernels read: the codes of one feature after the other, and the numbers."""
+        return self.codes.reshape(-1), self.n_bins, self.n_tests, self.nominal
+
 
 class Tiles(NamedTuple):
     """Weights D(i, s) stored by tile: the rows of one codeword x its non-zero columns.
 
     Column blocks (one, unless the code is wide or a feature has almost as many values as there are
     rows) keep tiles in the cache and histograms smaller than the weights. Tile t lies at
-    `D[offset[t]:]`, row by row, `width[t]` apart; its slot j belongs to the column `column[t, j]`
-    of its block and to `sign[t, j]`.
+    `D[layout[t].offset:]`, row by row, `layout[t].width` apart; its slot j belongs to a column of
+    its block and to a sign.
     """
 
-    row: np.ndarray  # first row of each tile
-    end: np.ndarray  # one past its last row
-    offset: np.ndarray
-    width: np.ndarray  # padded number of slots
-    n_slots: np.ndarray
-    column: np.ndarray
-    sign: np.ndarray  # 0 for +1, 1 for -1
+    layout: np.ndarray  # of LAYOUT, by tile
+    place: np.ndarray  # by tile and slot: sign (0 for +1, 1 for -1) x span of the block + column
     share: np.ndarray  # tiles x 2 slots: 1 where the slot has sign +1, and then -1
-    place: np.ndarray  # sign x width of the block + column
-    block: np.ndarray  # tiles of column block c: block[c] to block[c + 1]
-    first: np.ndarray  # columns of column block c: first[c] to first[c + 1]
-    span: np.ndarray  # padded number of columns of each block
+    blocks: np.ndarray  # of BLOCK, by column block, and one more: where the next would begin
+
+
+LAYOUT = [  # a record is compiled once, an array with every call that it is handed to
+    ("row", np.int64),  # the tile's first
+    ("end", np.int64),  # one past its last row
+    ("offset", np.int64),
+    ("width", np.int64),  # padded number of slots
+    ("n_slots", np.int64),
+]
+BLOCK = [
+    ("tile", np.int64),  # the block's first
+    ("column", np.int64),  # the block's first
+    ("span", np.int64),  # padded number of columns
+]
+
+
+class Adding(NamedTuple):
+    """Memory for adding the rows of a tile to histograms."""
+
+    scratch: np.ndarray  # the histograms of one tile and four features with fewer bins than rows
+    queue: np.ndarray  # which four, where their bins begin, and their histograms in W
+    every_bin: np.ndarray  # 0, 1, 2, ...
+    reach: np.ndarray  # of REACH, tiles x features
+
+
+REACH = [  # of the bins of a tile's rows
+    ("low", np.int64),
+    ("high", np.int64),  # one past the highest
+]
+
+
+class Scoring(NamedTuple):
+    """Memory for the scores of tests."""
+
+    scale: np.ndarray  # blocks x sign and column: what the weights are to be multiplied by
+    scores: np.ndarray  # of the tests of one feature, by column
+    least: np.ndarray  # the lowest of them for each column
+    totals: np.ndarray  # scores of all tests, if one is picked for all columns
 
 
 class Work(NamedTuple):
@@ -56,17 +90,10 @@ class Work(NamedTuple):
 
     W: np.ndarray  # histograms of all features, or of as many as fit the cache
     place: np.ndarray  # if W has all, column block c is at W[place[c] : place[c + 1]]; else empty
-    scores: np.ndarray  # of the tests of one feature, by column
-    least: np.ndarray  # the lowest of them for each column
-    scratch: np.ndarray  # the histograms of one tile and four features with fewer bins than rows
-    queue: np.ndarray  # which four, where their bins begin, and their histograms in W
-    every_bin: np.ndarray  # 0, 1, 2, ...
-    low: np.ndarray  # tiles x features: the lowest bin of the tile's rows, and one past the highest
-    high: np.ndarray
+    adding: Adding
+    scoring: Scoring
     change: np.ndarray  # changed weights of some rows
-    codes: np.ndarray  # and the bins of these rows
-    totals: np.ndarray  # scores of all tests, if one is picked for all columns
-    scale: np.ndarray  # blocks x sign and column: what the weights are to be multiplied by
+    codes: np.ndarray  # and the bins of these rows, one feature after the other
     depth: int  # terms of the longest sum
 
 
@@ -172,58 +199,76 @@ def tile(words, ends, most_bins: int) -> Tiles:
                 columns = np.arange(b - a)
             shapes.append((start, end, width, len(columns)))
             slots.append((columns, word[columns]))
-    row, end, width, n_slots = np.array(shapes, dtype=np.int64).T.copy()
-    column = np.zeros((len(row), padded(width.max(initial=1))), dtype=np.int64)
-    sign, share = np.zeros_like(column), np.zeros((len(row), 2, column.shape[1]))
+    layout = np.zeros(len(shapes), dtype=LAYOUT).view(np.recarray)
+    layout.row, layout.end, layout.width, layout.n_slots = np.array(shapes, dtype=np.int64).T
+    sizes = (layout.end - layout.row) * layout.width
+    layout.offset = np.cumsum(sizes) - sizes
+    blocks = np.zeros(n_blocks + 1, dtype=BLOCK).view(np.recarray)
+    blocks.tile, blocks.column = np.arange(n_blocks + 1) * len(words), first
+    blocks.span[:-1] = [padded(n) for n in np.diff(first)]
+    n_slots = padded(layout.width.max(initial=1))
+    place = np.zeros((len(layout), n_slots), dtype=np.uintp)  # unsigned: no wrap-around test
+    share = np.zeros((len(layout), 2, n_slots))
     for t, (columns, signs) in enumerate(slots):
-        column[t, : len(columns)], sign[t, : len(columns)] = columns, signs < 0
+        place[t, : len(columns)] = (signs < 0) * blocks.span[t // len(words)] + columns
         share[t, 0, : len(columns)], share[t, 1, : len(columns)] = signs > 0, signs < 0
-    block = np.arange(n_blocks + 1) * len(words)
-    span = np.array([padded(n) for n in np.diff(first)])
-    place = sign * np.repeat(span, len(words))[:, None] + column
-    place = place.astype(np.uintp)  # unsigned: no wrap-around test
-    offset = np.cumsum((end - row) * width) - (end - row) * width
-    flat = share.reshape(len(row), -1)
-    return Tiles(row, end, offset, width, n_slots, column, sign, flat, place, block, first, span)
+    return Tiles(layout, place, share.reshape(len(layout), -1), blocks)
 
 
 def workspace(tiles: Tiles, binned: Binned, single: bool) -> Work:
     """All histograms are kept if they are no larger than 3/2 of the weights, or fit the cache."""
     m, bins, most = binned.codes.shape[1], int(binned.n_bins.sum()), int(binned.n_bins.max())
-    place, span = np.cumsum(np.r_[0, 2 * bins * tiles.span]), int(tiles.span.max())
+    spans, slots = tiles.blocks.span[:-1], tiles.place.shape[1]
+    place, span = np.cumsum(np.r_[0, 2 * bins * spans]), int(spans.max())
     some = 2 * span * min(bins, max(most, CACHED // (16 * span)))
-    keeps_all = place[-1] <= max(some, 1.5 * m * tiles.first[-1])
-    slots, largest = tiles.column.shape[1], int((tiles.end - tiles.row).max())
+    keeps_all = place[-1] <= max(some, 1.5 * m * tiles.blocks.column[-1])
+    largest = int((tiles.layout.end - tiles.layout.row).max())
     dense = int(binned.n_bins.max(where=binned.n_bins < largest, initial=0))
     rows = min(m, max(CHUNK // slots, 1)) if single else 0
-    return Work(
-        W=zeros(place[-1] if keeps_all else some),
-        place=place if keeps_all else place[:0],
-        scores=zeros(int(binned.n_tests.max()) * span),
-        least=zeros(span),
+    adding = Adding(
         scratch=zeros(FOUR * padded(dense) * slots),  # quarters begin with a line
         queue=np.zeros((3, FOUR), dtype=np.int64),
         every_bin=np.arange(most).astype(binned.codes.dtype),
-        low=_by_tile(np.minimum, binned.codes, tiles),
-        high=_by_tile(np.maximum, binned.codes, tiles) + 1,
-        change=zeros(rows * slots),
-        codes=np.zeros((len(binned.codes), rows), dtype=binned.codes.dtype),
-        totals=np.zeros(int(binned.n_tests.sum())),
-        scale=np.ones((len(tiles.span), 2 * span)),
-        depth=largest + len(tiles.row) + most,
+        reach=_reach(binned.codes, tiles),
     )
+    scoring = Scoring(
+        scale=np.ones((len(spans), 2 * span)),
+        scores=zeros(int(binned.n_tests.max()) * span),
+        least=zeros(span),
+        totals=np.zeros(int(binned.n_tests.sum())),
+    )
+    return Work(
+        W=zeros(place[-1] if keeps_all else some),
+        place=place if keeps_all else place[:0],
+        adding=adding,
+        scoring=scoring,
+        change=zeros(rows * slots),
+        codes=np.zeros(len(binned.codes) * rows, dtype=binned.codes.dtype),
+        depth=largest + len(tiles.layout) + most,
+    )
+
+
+def size_of(tiles: Tiles) -> int:
+    """How many weights the tiles have, padding included."""
+    return int(((tiles.layout.end - tiles.layout.row) * tiles.layout.width).sum())
 
 
 def weights_of(D, tiles: Tiles, t: int) -> np.ndarray:
     """The weights of tile t, rows x slots; a view."""
-    n, width = tiles.end[t] - tiles.row[t], tiles.width[t]
-    return D[tiles.offset[t] : tiles.offset[t] + n * width].reshape(n, width)
+    tile = tiles.layout[t]
+    n = tile.end - tile.row
+    return D[tile.offset : tile.offset + n * tile.width].reshape(n, tile.width)
 
 
-def _by_tile(extreme, codes, tiles):
-    """The lowest or highest bin of each tile's rows, tiles x features; the same in all blocks."""
-    of_block = extreme.reduceat(codes, tiles.row[: tiles.block[1]], axis=1).T
-    return np.tile(of_block, (len(tiles.span), 1)).astype(np.int64)
+def _reach(codes, tiles) -> np.ndarray:
+    """The bins of each tile's rows, tiles x features; the same in all blocks."""
+    n_blocks, rows = len(tiles.blocks) - 1, tiles.layout.row[: tiles.blocks[1].tile]
+    reach = np.zeros((len(tiles.layout), len(codes)), dtype=REACH).view(np.recarray)
+    reach.low = np.tile(np.minimum.reduceat(codes, rows, axis=1).T, (n_blocks, 1))
+    reach.high = np.tile(
+        np.maximum.reduceat(codes, rows, axis=1).T.astype(np.int64) + 1, (n_blocks, 1)
+    )
+    return reach
 
 
 def padded(width: int) -> int:

@@ -5,7 +5,7 @@ Touch this file after a change of its parts: numba's cache looks at the entry's 
 
 import numpy as np
 
-from ._boosting import answers, side_weights
+from ._boosting import answers, side_weights, sign_and_column
 from ._lanes import LANES, rewrite_lanes
 from ._parts import entry, inlined, part
 from ._stumps import add_tile, clear, features_that_fit, keep_lowest, score_tests
@@ -20,35 +20,40 @@ def boost_multi(D, tiles, data, smoothing, discrete, work, features, tests, c, Z
     """
     ell = c.shape[2]
     W, factor, lowest = np.empty((2, 2, ell)), np.empty((2, 2, ell)), np.empty(ell)
+    H, place, adding, scoring, _, _, _ = work
     for t in range(len(features)):
         feature, test, before = features[t], tests[t], max(t - 1, 0)
         feature[:], test[:], lowest[:] = 0, -1, np.inf
         last = t > 0, features[before], tests[before], factor
-        search_each(D, tiles, data, discrete, work, last, lowest, feature, test)
-        side_weights(D, tiles, data, work, feature, test, W)
+        search_each(
+            D, tiles, data, discrete, H, place, adding, scoring, last, lowest, feature, test
+        )
+        side_weights(D, tiles, data, H, place, scoring.scale, feature, test, W)
         answers(W, smoothing, discrete, c[t], Z[t], factor)
 
 
 @inlined
-def search_each(D, tiles, data, discrete, work, last, lowest, features, tests):
+def search_each(D, tiles, data, discrete, W, place, adding, scoring, last, lowest, features, tests):
     """The lowest test of each column, from fresh histograms, which are kept if there is room."""
     codes, n_bins, n_tests, nominal = data
-    scores, least = work.scores, work.least
-    for block in range(len(tiles.span)):
-        a, b, span = tiles.first[block], tiles.first[block + 1], tiles.span[block]
+    scale, scores, least, _ = scoring
+    for block in range(len(scale)):
+        here, after = tiles.blocks[block], tiles.blocks[block + 1]
+        a, b, span = here.column, after.column, here.span
         stop = np.int64(0)
-        while stop < len(codes):
-            start, stop = stop, features_that_fit(n_bins, stop, len(work.W) // (2 * span))
-            w = work.place[block] if len(work.place) else np.int64(0)
-            clear(work, w, span, n_bins, start, stop)
-            for t in range(tiles.block[block], tiles.block[block + 1]):
-                row, d, n = tiles.row[t], tiles.offset[t], tiles.end[t] - tiles.row[t]
+        while stop < len(n_bins):
+            start, stop = stop, features_that_fit(n_bins, stop, len(W) // (2 * span))
+            w = place[block] if len(place) else np.int64(0)
+            clear(W, w, span, n_bins, start, stop)
+            for t in range(here.tile, after.tile):
+                row, d = tiles.layout[t].row, tiles.layout[t].offset
+                n = tiles.layout[t].end - row
                 if start == 0 and last[0]:
                     rewrite_tile(D, tiles, block, t, codes, n_bins, nominal, *last[1:])
-                add_tile(D, d, n, codes, start, stop, row, tiles, t, span, n_bins, work, work.W, w)
+                add_tile(D, d, n, codes, start, stop, row, tiles, t, span, n_bins, adding, W, w)
             for f in range(start, stop):
-                n, scale, named = n_tests[f], work.scale[block], nominal[f]
-                score_tests(work.W, w, n_bins[f], n, scale, span, named, discrete, scores, least)
+                n, of_block, named = n_tests[f], scale[block], nominal[f]
+                score_tests(W, w, n_bins[f], n, of_block, span, named, discrete, scores, least)
                 keep_lowest(scores, least, span, n, f, lowest[a:b], features[a:b], tests[a:b])
                 w += 2 * span * n_bins[f]
 
@@ -56,17 +61,18 @@ def search_each(D, tiles, data, discrete, work, last, lowest, features, tests):
 @part
 def rewrite_tile(D, tiles, block, t, codes, n_bins, nominal, features, tests, factor):
     """D(i, s) *= factor[side, sign, s] in a tile, by the test of each column."""
-    flat, width = codes.reshape(-1), tiles.width[t]
+    m, tile = len(codes) // len(n_bins), tiles.layout[t]
+    width = tile.width
     places, factors = np.zeros((3, width), np.int64), np.zeros((2, width))
     start, first, more, true, false = places[0], places[1], places[2], factors[0], factors[1]
-    for j in range(tiles.n_slots[t]):
-        s, g = tiles.first[block] + tiles.column[t, j], tiles.sign[t, j]
+    for j in range(tile.n_slots):
+        g, s = sign_and_column(tiles.place[t, j], tiles.blocks[block])
         f, test = features[s], tests[s]
-        start[j], true[j], false[j] = f * codes.shape[1], factor[0, g, s], factor[1, g, s]
+        start[j], true[j], false[j] = f * m, factor[0, g, s], factor[1, g, s]
         first[j] = n_bins[f] if test < 0 else test if nominal[f] else 0
         more[j] = 0 if test < 0 or nominal[f] else test
-    d = tiles.offset[t]
-    for row in range(tiles.row[t], tiles.end[t]):
+    d = tile.offset
+    for row in range(tile.row, tile.end):
         for j in range(0, width, LANES):
-            rewrite_lanes(D, d + j, flat, row, start, first, more, true, false, j)
+            rewrite_lanes(D, d + j, codes, row, start, first, more, true, false, j)
         d += width

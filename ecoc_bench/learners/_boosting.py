@@ -29,26 +29,29 @@ def discrete_outputs(W, single, c):
     too, +1. Deviations: eps_t is at least LEAST_ERROR, and a column without weight gets 0.
     """
     ell = c.shape[1]
-    error, whole = np.zeros(ell), np.zeros(ell)
+    error, whole = 0.0, 0.0
+    for s in range(ell if single else 0):
+        of_column = error_and_weight(W, s)
+        error, whole = error + of_column[0], whole + of_column[1]
     for s in range(ell):
-        for j in range(2):
-            error[s] += min(W[j, 0, s], W[j, 1, s])
-            whole[s] += W[j, 0, s] + W[j, 1, s]
-    for s in range(1, ell if single else 1):
-        error[0] += error[s]
-        whole[0] += whole[s]
-    for s in range(ell):
-        of = 0 if single else s
+        if not single:
+            error, whole = error_and_weight(W, s)
         plus, minus = W[0, 0, s] + W[1, 0, s], W[0, 1, s] + W[1, 1, s]
-        if plus + minus == 0.0:
-            c[0, s], c[1, s] = 0.0, 0.0
-            continue
-        eps = max(error[of] / whole[of], LEAST_ERROR)
+        weighs = plus + minus != 0.0
+        eps = max(error / whole, LEAST_ERROR) if weighs else 0.5
         alpha = 0.5 * math.log((1 - eps) / eps)
         for j in range(2):
-            tie = min(W[j, 0, s], W[j, 1, s]) >= max(W[j, 0, s], W[j, 1, s]) * BEAT
-            heavier = plus >= minus * BEAT if tie else W[j, 0, s] > W[j, 1, s]
-            c[j, s] = alpha if heavier else -alpha
+            a, b = W[j, 0, s], W[j, 1, s]
+            tie = min(a, b) >= max(a, b) * BEAT
+            heavier = plus >= minus * BEAT if tie else a > b
+            c[j, s] = (alpha if heavier else -alpha) if weighs else 0.0
+
+
+@part
+def error_and_weight(W, s):
+    """The weight of the lighter signs of column s, and of all."""
+    true, false = W[0, 0, s] + W[0, 1, s], W[1, 0, s] + W[1, 1, s]
+    return min(W[0, 0, s], W[0, 1, s]) + min(W[1, 0, s], W[1, 1, s]), true + false
 
 
 @part
@@ -58,18 +61,22 @@ def answers(W, smoothing, discrete, c, Z, factor):
         discrete_outputs(W, len(Z) == 1, c)
     else:
         confident_outputs(W, smoothing, c)
-    Z[:] = 0.0
+    for s in range(len(Z)):
+        Z[s] = 0.0
     for s in range(c.shape[1]):
+        of = s % len(Z)
         for j in range(2):
-            factor[j, 0, s], factor[j, 1, s] = math.exp(-c[j, s]), math.exp(c[j, s])
-            Z[s % len(Z)] += W[j, 0, s] * factor[j, 0, s] + W[j, 1, s] * factor[j, 1, s]
+            plus, minus = math.exp(-c[j, s]), math.exp(c[j, s])
+            factor[j, 0, s], factor[j, 1, s] = plus, minus
+            Z[of] += W[j, 0, s] * plus + W[j, 1, s] * minus
     for s in range(len(Z)):
         if Z[s] == 0.0:
             Z[s] = 1.0  # no weight in this column, and none to scale
     for s in range(c.shape[1]):
+        whole = Z[s % len(Z)]
         for j in range(2):
-            factor[j, 0, s] /= Z[s % len(Z)]
-            factor[j, 1, s] /= Z[s % len(Z)]
+            factor[j, 0, s] /= whole
+            factor[j, 1, s] /= whole
 
 
 @part
@@ -78,58 +85,68 @@ def side_of(bin_number, test, nominal):
     return int(bin_number != test) if nominal else int(bin_number > test)
 
 
+@part
+def sign_and_column(place, block):
+    """Which sign (0 for +1, 1 for -1) and which column of the code a slot belongs to."""
+    at = np.int64(place)
+    g = int(at >= block.span)
+    return g, block.column + at - g * block.span
+
+
 @inlined
-def side_weights(D, tiles, data, work, features, tests, W):
+def side_weights(D, tiles, data, H, place, scale, features, tests, W):
     """W[side, sign, s] for the picked tests, one or one per column.
 
-    From the kept histograms of the picked features, which are fresh, or from the weights.
+    From the kept histograms H of the picked features, which are fresh, or from the weights.
     """
     codes, n_bins, _, nominal = data
     W[:] = 0.0
-    if len(work.place):
-        read_side_weights(tiles, n_bins, nominal, work, features, tests, W)
+    if len(place):
+        read_side_weights(tiles, n_bins, nominal, H, place, scale, features, tests, W)
     else:
-        count_side_weights(D, tiles, codes, nominal, work, features, tests, W)
+        m = len(codes) // len(n_bins)
+        count_side_weights(D, tiles, codes, m, nominal, scale, features, tests, W)
 
 
 @inlined
-def read_side_weights(tiles, n_bins, nominal, work, features, tests, W):
+def read_side_weights(tiles, n_bins, nominal, H, place, scale, features, tests, W):
     """The same from the kept histograms of the picked features, which are fresh."""
     start = np.empty(len(n_bins), np.int64)
     n = 0
     for f in range(len(n_bins)):
         start[f] = n
         n += n_bins[f]
-    for block in range(len(tiles.span)):
-        span = tiles.span[block]
-        for s in range(tiles.first[block], tiles.first[block + 1]):
+    for block in range(len(scale)):
+        span, first = tiles.blocks[block].span, tiles.blocks[block].column
+        for s in range(first, tiles.blocks[block + 1].column):
             f, test = features[s % len(features)], tests[s % len(features)]
-            j = s - tiles.first[block]
-            w = work.place[block] + 2 * span * start[f] + j
+            j = s - first
+            w = place[block] + 2 * span * start[f] + j
             for i in range(n_bins[f]):
                 side = side_of(i, test, nominal[f])
-                W[side, 0, s] += work.scale[block, j] * work.W[w]
-                W[side, 1, s] += work.scale[block, span + j] * work.W[w + span]
+                W[side, 0, s] += scale[block, j] * H[w]
+                W[side, 1, s] += scale[block, span + j] * H[w + span]
                 w += 2 * span
 
 
 @inlined
-def count_side_weights(D, tiles, codes, nominal, work, features, tests, W):
+def count_side_weights(D, tiles, codes, m, nominal, scale, features, tests, W):
     """The same from the weights."""
-    for block in range(len(tiles.span)):
-        for t in range(tiles.block[block], tiles.block[block + 1]):
-            width = tiles.width[t]
-            for j in range(tiles.n_slots[t]):
-                s = tiles.first[block] + tiles.column[t, j]
+    for block in range(len(scale)):
+        for t in range(tiles.blocks[block].tile, tiles.blocks[block + 1].tile):
+            tile = tiles.layout[t]
+            width = tile.width
+            for j in range(tile.n_slots):
+                g, s = sign_and_column(tiles.place[t, j], tiles.blocks[block])
                 f, test = features[s % len(features)], tests[s % len(features)]
-                d, true, false = tiles.offset[t] + j, 0.0, 0.0
-                for i in range(tiles.row[t], tiles.end[t]):
-                    if side_of(np.int64(codes[f, i]), test, nominal[f]) == 0:
+                d, true, false = tile.offset + j, 0.0, 0.0
+                for i in range(tile.row, tile.end):
+                    if side_of(np.int64(codes[f * m + i]), test, nominal[f]) == 0:
                         true += D[d]
                     else:
                         false += D[d]
                     d += width
-                g, share = tiles.sign[t, j], work.scale[block, tiles.place[t, j]]
+                share = scale[block, tiles.place[t, j]]
                 W[0, g, s] += share * true
                 W[1, g, s] += share * false
 

@@ -1,22 +1,72 @@
 """How kernels are compiled: entries and their parts.
 
 Python calls an entry; numba keeps it on disk, with all its parts in it. A part is called by
-compiled code only, and what would take its arguments from Python is not compiled: that is as much
-code as the part. Every layer of functions is optimised again with all that it calls, so a part with
-many arguments and one caller is better `inlined`: copied into the caller before types are inferred.
+compiled code only: what would take its arguments from Python is not compiled (that is as much code
+as the part), and it is optimised and translated into machine code once, inside of its entry. Numba
+would do so for every function with all that it calls, layer by layer.
 
-What is slow to compile, too: an argument of another type or layout (everything below is compiled
-once more; a literal number is a type, also that from which a loop's counter starts: `np.int64(0)`
-is not), reductions and array expressions, and an array copied into a slice (its error message is
-compiled with it).
+What is slow to compile, too:
+
+- an argument of another type or layout (everything below is compiled once more; a literal number
+  is a type, also that from which a loop's counter starts: `np.int64(0)` is not);
+- a tuple of many arrays: it is copied whole wherever a part takes it or a field of it is read. Hand
+  on the arrays that are needed, and make one array of records of those that belong together;
+- reductions, array expressions, `reshape`, and an array copied into a slice (its error message is
+  compiled with it).
 """
 
 from typing import Any
 
-from numba import njit
+from numba import _dynfunc, njit
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
 
-_COMPILED: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-_UNCALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+class Unfinished(JITCodeLibrary):
+    """The code of a part and of what it calls, neither optimised nor translated by itself."""
+
+    def finalize(self):
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):
+    """Numba's generation of code, with no function for Python at its end."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state):
+        state.library = Unfinished(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        made = state["cr"]
+        names = made.fndesc.lookup_module(), made.fndesc.qualname, "a part"
+        # Callers look the part up by a builtin function: one without machine code, as numba's own
+        # are that have no wrapper.
+        key = _dynfunc.make_function(*names, 0, made.env, (state.library,))
+        state["cr"] = made._replace(cfunc=key)
+        state.targetctx.insert_user_function(key, made.fndesc, [state.library])
+        return True
+
+
+class PartCompiler(CompilerBase):
+    """Numba's passes, but for the last that makes code."""
+
+    def define_pipelines(self):
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [
+            (PartLowering if kind is NativeLowering else kind, text) for kind, text in passes.passes
+        ]
+        passes.finalize()
+        return [passes]
+
+
+_COMPILED: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 entry = njit(cache=True, **_COMPILED)
-part = njit(**_COMPILED, **_UNCALLED)
+part = njit(pipeline_class=PartCompiler, no_cpython_wrapper=True, **_COMPILED)
 inlined = njit(inline="always", **_COMPILED)

@@ -38,12 +38,15 @@ def add_rows(A, a, width, n, codes, bins, H, part):
 
 
 @part
-def spread_rows(A, a, width, bins, tiles, t, span, W, w):
-    """W[bins[i], sign, column] += A[i, slot], for the slots of tile t; they begin at A[a], W[w]."""
-    place, n_slots, share = tiles.place[t], tiles.n_slots[t], tiles.share[t]
+def spread_rows(A, a, width, n, codes, first_bin, tiles, t, span, W, w):
+    """W[bin, sign, column] += A[i, slot] for n rows i and the slots of tile t.
+
+    The rows begin at A[a], their bins at codes[first_bin], the histogram at W[w].
+    """
+    place, n_slots, share = tiles.place[t], tiles.layout[t].n_slots, tiles.share[t]
     other = len(share) // 2
-    for i in range(len(bins)):
-        h = w + 2 * span * np.intp(bins[i])
+    for i in range(n):
+        h = w + 2 * span * np.intp(codes[first_bin + i])
         if width == span:  # the slots are the columns in order: two masked rows, in vectors
             for j in range(0, width, LANES):
                 add_product_lanes(W, h + j, A, a + j, share, j)
@@ -56,62 +59,66 @@ def spread_rows(A, a, width, bins, tiles, t, span, W, w):
 
 
 @part
-def add_tile(A, a, n, codes, start, stop, row, tiles, t, span, n_bins, work, W, w):
+def add_tile(A, a, n, codes, start, stop, row, tiles, t, span, n_bins, adding, W, w):
     """Add n rows of tile t to the histograms of the features `start` to `stop`, from W[w] on.
 
-    Their weights begin at A[a], their bins at codes[feature, row]. Features with fewer bins than
+    Their weights begin at A[a], their bins at `row` of each feature. Features with fewer bins than
     rows are first added in `scratch`, four at a time.
     """
-    width, waiting = tiles.width[t], np.int64(0)
+    width, waiting, m = tiles.layout[t].width, np.int64(0), len(codes) // len(n_bins)
+    queue = adding.queue
     for f in range(start, stop):
         if n_bins[f] < n:
-            work.queue[0, waiting], work.queue[2, waiting] = f, w
+            queue[0, waiting], queue[1, waiting], queue[2, waiting] = f, f * m + row, w
             waiting += 1
         else:
-            spread_rows(A, a, width, codes[f][row : row + n], tiles, t, span, W, w)
+            spread_rows(A, a, width, n, codes, f * m + row, tiles, t, span, W, w)
         w += 2 * span * n_bins[f]
         if waiting == FOUR or (waiting > 0 and f == stop - 1):
-            add_waiting(A, a, n, codes, row, waiting, tiles, t, span, work, W)
+            add_waiting(A, a, n, codes, waiting, tiles, t, span, adding, W)
             waiting = np.int64(0)
 
 
 @inlined
-def add_waiting(A, a, n, codes, row, waiting, tiles, t, span, work, W):
-    """The same for those in work.queue; where fewer than four wait, the last is repeated."""
-    width, low, high = tiles.width[t], work.low[t], work.high[t]
-    quarter = len(work.scratch) // FOUR
+def add_waiting(A, a, n, codes, waiting, tiles, t, span, adding, W):
+    """The same for those in the queue; where fewer than four wait, the last is repeated."""
+    scratch, queue, every_bin, reach = adding
+    width, quarter = tiles.layout[t].width, len(scratch) // FOUR
+    for q in range(waiting, FOUR):
+        queue[0, q], queue[1, q] = queue[0, waiting - 1], queue[1, waiting - 1]
     for q in range(FOUR):
-        f = work.queue[0, min(q, waiting - 1)]
-        work.queue[1, q] = f * codes.shape[1] + row
-        work.scratch[q * quarter + low[f] * width : q * quarter + high[f] * width] = 0.0
-    add_rows(A, a, width, n, codes.reshape(-1), work.queue[1], work.scratch, quarter)
+        bins = reach[t, queue[0, q]]
+        for h in range(q * quarter + bins.low * width, q * quarter + bins.high * width):
+            scratch[h] = 0.0
+    add_rows(A, a, width, n, codes, queue[1], scratch, quarter)
     for q in range(waiting):
-        f = work.queue[0, q]
-        first, every = q * quarter + low[f] * width, work.every_bin[low[f] : high[f]]
-        spread_rows(work.scratch, first, width, every, tiles, t, span, W, work.queue[2, q])
+        bins = reach[t, queue[0, q]]
+        low, used, first = bins.low, bins.high - bins.low, q * quarter + bins.low * width
+        spread_rows(scratch, first, width, used, every_bin, low, tiles, t, span, W, queue[2, q])
 
 
 @part
-def clear(work, w, span, n_bins, start, stop):
-    """The histograms of the features `start` to `stop`, from work.W[w] on, become 0."""
+def clear(W, w, span, n_bins, start, stop):
+    """The histograms of the features `start` to `stop`, from W[w] on, become 0."""
     end = w
     for f in range(start, stop):
         end += 2 * span * n_bins[f]
-    work.W[w:end] = 0.0
+    for i in range(w, end):
+        W[i] = 0.0
 
 
 @part
-def fill_histograms(D, tiles, block, codes, n_bins, start, stop, work, w):
+def fill_histograms(D, tiles, block, codes, n_bins, start, stop, adding, W, w):
     """W[bin, sign, column] of one column block, for the features `start` to `stop` in a row.
 
-    They lie one after the other in work.W, from place w on.
+    They lie one after the other in W, from place w on.
     """
-    span = tiles.span[block]
-    clear(work, w, span, n_bins, start, stop)
-    for t in range(tiles.block[block], tiles.block[block + 1]):
-        row, a = tiles.row[t], tiles.offset[t]
-        n = tiles.end[t] - row
-        add_tile(D, a, n, codes, start, stop, row, tiles, t, span, n_bins, work, work.W, w)
+    span = tiles.blocks[block].span
+    clear(W, w, span, n_bins, start, stop)
+    for t in range(tiles.blocks[block].tile, tiles.blocks[block + 1].tile):
+        row, a = tiles.layout[t].row, tiles.layout[t].offset
+        n = tiles.layout[t].end - row
+        add_tile(D, a, n, codes, start, stop, row, tiles, t, span, n_bins, adding, W, w)
 
 
 @part
@@ -150,7 +157,7 @@ def score_tests(W, w, n_bins, n_tests, scale, span, nominal, discrete, scores, l
 
     The feature's histogram, which begins at W[w], is scale W[bin, sign, column].
     """
-    least[:] = np.inf
+    fill(least, np.inf)
     if nominal:
         score_values(W, w, n_bins, n_tests, scale, span, discrete, scores, least)
         return
@@ -159,7 +166,7 @@ def score_tests(W, w, n_bins, n_tests, scale, span, nominal, discrete, scores, l
         counts = b <= n_tests
         o = (b - 1) * span if counts else 0
         advance(side, scale, span, W, w + 2 * span * b, discrete, scores if counts else unused, o)
-    side[:] = 0.0
+    fill(side, 0.0)
     for b in range(n_tests):
         finish(side, scale, span, W, w + 2 * span * b, discrete, scores, b * span, least)
 
@@ -174,12 +181,12 @@ def score_values(W, w, n_bins, n_tests, scale, span, discrete, scores, least):
         advance(side, scale, span, W, w + two * b, discrete, unused, nowhere)
         for s in range(two):
             later[two * (b - 1) + s] = side[s]
-    side[:] = 0.0
+    fill(side, 0.0)
     for b in range(n_tests):
         for s in range(two):
             value[s] = later[two * b + s] + side[s]
         advance(value, scale, span, nothing, nowhere, discrete, scores, b * span)
-        value[:] = 0.0
+        fill(value, 0.0)
         finish(value, scale, span, W, w + two * b, discrete, scores, b * span, least)
         advance(side, scale, span, W, w + two * b, discrete, unused, nowhere)
 
@@ -223,26 +230,26 @@ def features_that_fit(n_bins, f, most):
 
 
 @part
-def score_feature(work, block, w, n_bins, n_tests, span, nominal, discrete, first):
+def score_feature(W, w, scoring, block, n_bins, n_tests, span, nominal, discrete, first):
     """Add the scores of a feature's tests in one block, from its histogram at W[w], to totals."""
-    scale, scores = work.scale[block], work.scores
-    score_tests(work.W, w, n_bins, n_tests, scale, span, nominal, discrete, scores, work.least)
-    sum_columns(scores, span, n_tests, work.totals, first)
+    scale, scores, least, totals = scoring
+    score_tests(W, w, n_bins, n_tests, scale[block], span, nominal, discrete, scores, least)
+    sum_columns(scores, span, n_tests, totals, first)
 
 
 @inlined
-def search(D, tiles, data, discrete, work):
-    """work.totals[test] += the scores over the columns, from fresh histograms, kept if they fit."""
+def search(D, tiles, data, discrete, W, place, adding, scoring):
+    """totals[test] += the scores over the columns, from fresh histograms, kept if they fit."""
     codes, n_bins, n_tests, nominal = data
-    for block in range(len(tiles.span)):
-        span, stop, first = tiles.span[block], np.int64(0), np.int64(0)
-        while stop < len(codes):
-            start, stop = stop, features_that_fit(n_bins, stop, len(work.W) // (2 * span))
-            w = work.place[block] if len(work.place) else np.int64(0)
-            fill_histograms(D, tiles, block, codes, n_bins, start, stop, work, w)
+    for block in range(len(tiles.blocks) - 1):
+        span, stop, first = tiles.blocks[block].span, np.int64(0), np.int64(0)
+        while stop < len(n_bins):
+            start, stop = stop, features_that_fit(n_bins, stop, len(W) // (2 * span))
+            w = place[block] if len(place) else np.int64(0)
+            fill_histograms(D, tiles, block, codes, n_bins, start, stop, adding, W, w)
             for f in range(start, stop):
                 bins, n = n_bins[f], n_tests[f]
-                score_feature(work, block, w, bins, n, span, nominal[f], discrete, first)
+                score_feature(W, w, scoring, block, bins, n, span, nominal[f], discrete, first)
                 w += 2 * span * bins
                 first += n
 
@@ -250,9 +257,16 @@ def search(D, tiles, data, discrete, work):
 @entry
 def search_one(D, tiles, data, work, feature, test):
     """The lowest test by discrete outputs, one for all columns."""
-    work.totals[:] = 0.0
-    search(D, tiles, data, True, work)
-    pick(work.totals, data[2], feature, test)
+    W, place, adding, scoring, _, _, _ = work
+    fill(scoring.totals, 0.0)
+    search(D, tiles, data, True, W, place, adding, scoring)
+    pick(scoring.totals, data[2], feature, test)
+
+
+@part
+def fill(values, value):
+    for i in range(len(values)):
+        values[i] = value
 
 
 @part

@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_is
 
 from ..coding import decoders
 from ..coding.boosting_margins import stumps_dimension
-from ._binning import bin_features, codewords, tile, weights_of, workspace
+from ._binning import bin_features, codewords, size_of, tile, weights_of, workspace
 from ._boost_multi import boost_multi
 from ._boost_single import boost_single
 from ._boosting import add_steps, step_table
@@ -98,16 +98,17 @@ class AdaBoostLearner(Learner):
 
     def _first_weights(self, tiles, words, sizes, weight):
         """D_1 over the pairs (i, s) with Y[i, s] != 0; it sums to 1, by column if multi-call."""
-        D = zeros(int(((tiles.end - tiles.row) * tiles.width).sum()))
+        D = zeros(size_of(tiles))
         used = (words != 0).astype(float)
         total = sizes @ used
         if self.single_call:
             total[:] = total.sum()
         first = np.divide(used, total, out=used, where=total > 0)
-        for block, (t0, t1) in enumerate(pairwise(tiles.block)):
-            for g, t in enumerate(range(t0, t1)):
-                columns = tiles.column[t, : tiles.n_slots[t]] + tiles.first[block]
-                rows = weight[tiles.row[t] : tiles.end[t]]
+        for block, after in pairwise(tiles.blocks):
+            for g, t in enumerate(range(block.tile, after.tile)):
+                tile = tiles.layout[t]
+                columns = block.column + tiles.place[t, : tile.n_slots].astype(int) % block.span
+                rows = weight[tile.row : tile.end]
                 A = weights_of(D, tiles, t)[:, : len(columns)]
                 np.multiply(rows[:, None], first[g, columns], out=A)
         return D
@@ -126,11 +127,10 @@ class AdaBoostLearner(Learner):
         tests = np.empty_like(features)
         self.outputs_ = np.empty((self.rounds, 2, ell))
         self.normalizers_ = np.empty((self.rounds, picks))
-        data = binned.codes, binned.n_bins, binned.n_tests, binned.nominal
         work = workspace(tiles, binned, picks == 1)
         run = boost_single if picks == 1 else boost_multi
         trained = features, tests, self.outputs_, self.normalizers_
-        run(D, tiles, data, smoothing, self.outputs == "discrete", work, *trained)
+        run(D, tiles, binned.data(), smoothing, self.outputs == "discrete", work, *trained)
         return features, tests
 
     def _keep_cuts(self, features, tests, binned):

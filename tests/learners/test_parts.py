@@ -2,6 +2,7 @@
 
 import numba
 import pytest
+from numba.core.codegen import JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
 from parts import called
 
@@ -62,3 +63,21 @@ def test_a_part_is_called_by_an_entry_and_not_from_python():
     part = _parts.part(plain)
     assert called(part)(2) == 3
     assert _parts.part(plain).targetoptions["no_cpython_wrapper"]
+
+
+def test_a_part_is_translated_with_its_entry_and_not_before(monkeypatch):
+    translated = []
+    finish = JITCodeLibrary._finalize_specific
+    monkeypatch.setattr(
+        JITCodeLibrary,
+        "_finalize_specific",
+        lambda library: (translated.append(library.name), finish(library)),
+    )
+    part = _parts.part(plain)
+
+    def calls_it(x):
+        return part(x)
+
+    assert numba.njit(calls_it)(2) == 3
+    assert len(part.overloads) == 1
+    assert [name.split(".")[-1] for name in translated] == ["calls_it"]
