@@ -121,7 +121,7 @@ def write_rows(folder, text):
     ],
 )
 def test_a_malformed_folder_is_a_user_error(spoil, message, tmp_path):
-    folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass")
+    folder = copied("uci_svm", tmp_path, lambda r: r["dataset"] == "glass", paper=None)
     spoil(folder)
     with pytest.raises(UserError, match=message):
         write_figures(Run(folder))
