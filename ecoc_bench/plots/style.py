@@ -120,7 +120,10 @@ def head(figure: Figure, title: str) -> None:
 def both_kinds(figure: Figure) -> dict[str, bytes]:
     """The figure as .svg and .png: the same bytes each time."""
     png = render(figure, "png")
-    figure.set_layout_engine("none")  # laid out once: SVG and PNG have the same layout
+    # Laid out once: SVG and PNG have the same layout. "none" would put an engine that does nothing
+    # in its place, for which Matplotlib draws the whole figure once more before it writes it.
+    with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)
     return {".svg": render(figure, "svg"), ".png": png}
 
 

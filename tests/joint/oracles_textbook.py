@@ -42,11 +42,9 @@ def pairs(y, k):
 
 def rank_gaps(X, y, k, stump):
     """g(x_i, y_i) - g(x_i, l) of each pair, for the ranker g = (1 + h)/2 in {0, 1}."""
-
-    def g(i, label):
-        return (1 + says(stump, X[i], label)) // 2
-
-    return [g(i, y[i]) - g(i, label) for i, label in pairs(y, k)]
+    question, v = stump
+    g = [[(1 + h) // 2 for h in v[side(question, x)]] for x in X]
+    return [g[i][y[i]] - g[i][label] for i, label in pairs(y, k)]
 
 
 def rankboost(X, y, k, picks):

@@ -312,7 +312,6 @@ def copies_are_not_weights(estimator):
 @pytest.mark.filterwarnings("ignore:training stopped")
 @parametrize_with_checks(
     [
-        AdaBoostECC(rounds=5),
         AdaBoostECC(GaussianNB(), rounds=5),
         AdaBoostSECC(rounds=5, columns="bits", update="resampling"),
         AdaBoostOC(STUMP, rounds=5, columns="maxcut", decoder="loss"),

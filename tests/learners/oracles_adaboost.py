@@ -24,12 +24,17 @@ def is_true(test, row, nominal):
     return row[f] == cut if nominal[f] else row[f] <= cut
 
 
-def side_sums(X, Y, D, nominal, test, s):
+def sides_of(test, X, nominal):
+    """Side 0 of a test is where it is true, side 1 where it is not."""
+    return [0 if is_true(test, row, nominal) else 1 for row in X]
+
+
+def side_sums(sides, Y, D, s):
     """[[W+, W-] where the test is true, [W+, W-] where it is false], in column s."""
     W = [[0.0, 0.0], [0.0, 0.0]]
-    for x, y, d in zip(X, Y, D, strict=True):
+    for side, y, d in zip(sides, Y, D, strict=True):
         if y[s] != 0:
-            W[0 if is_true(test, x, nominal) else 1][0 if y[s] > 0 else 1] += d[s]
+            W[side][0 if y[s] > 0 else 1] += d[s]
     return W
 
 
@@ -40,13 +45,16 @@ def score(W, outputs):
     return sum(math.sqrt(plus * minus) for plus, minus in W)
 
 
-def best_test(X, Y, D, nominal, outputs, columns):
-    """The first of the lowest tests over these columns; nothing to test: (0, -inf), never true."""
-    best, lowest = (0, -math.inf), math.inf
-    for test in stump_tests(X, nominal):
-        total = sum(score(side_sums(X, Y, D, nominal, test, s), outputs) for s in columns)
+def best_test(tests, Y, D, outputs, columns):
+    """The first of the lowest tests over these columns, and its sides.
+
+    Where there is nothing to test it is (0, -inf), which is never true.
+    """
+    best, lowest = ((0, -math.inf), [1] * len(Y)), math.inf
+    for test, sides in tests.items():
+        total = sum(score(side_sums(sides, Y, D, s), outputs) for s in columns)
         if total < lowest * BEAT:
-            best, lowest = test, total
+            best, lowest = (test, sides), total
     return best
 
 
@@ -68,10 +76,10 @@ def discrete(W, alpha):
     return c
 
 
-def boosting_round(X, Y, D, nominal, outputs, columns, e):
+def boosting_round(tests, Y, D, outputs, columns, e):
     """One round over these columns: its test, {s: (c_0s, c_1s)} and Z_t; D becomes D_{t+1}."""
-    test = best_test(X, Y, D, nominal, outputs, columns)
-    W = {s: side_sums(X, Y, D, nominal, test, s) for s in columns}
+    test, sides = best_test(tests, Y, D, outputs, columns)
+    W = {s: side_sums(sides, Y, D, s) for s in columns}
     if outputs == "discrete":
         total = sum(sum(map(sum, W[s])) for s in columns)
         eps = max(sum(score(W[s], outputs) for s in columns) / (total or 1.0), 1e-12)
@@ -79,8 +87,7 @@ def boosting_round(X, Y, D, nominal, outputs, columns, e):
     else:
         c = {s: confident(W[s], e) for s in columns}
     Z = 0.0
-    for x, y, d in zip(X, Y, D, strict=True):
-        side = 0 if is_true(test, x, nominal) else 1
+    for side, y, d in zip(sides, Y, D, strict=True):
         for s in columns:
             d[s] *= math.exp(-y[s] * c[s][side])
             Z += d[s]
@@ -104,11 +111,12 @@ def adaboost(X, Y, nominal, rounds, calls, outputs):
         for y, d in zip(Y, D, strict=True):
             for s in group:
                 d[s] = 1 / used if y[s] != 0 else 0.0
+    tests = {test: sides_of(test, X, nominal) for test in stump_tests(X, nominal)}
     history, weights = [], [[list(d) for d in D]]
     for _ in range(rounds):
         picks = []
         for group, e in zip(groups, smoothing, strict=True):
-            test, c, Z = boosting_round(X, Y, D, nominal, outputs, group, e)
+            test, c, Z = boosting_round(tests, Y, D, outputs, group, e)
             picks.append((group, test, c, Z))
         history.append(picks)
         weights.append([list(d) for d in D])
@@ -120,8 +128,7 @@ def margins(history, X, nominal, ell):
     F = [[0.0] * ell for _ in X]
     for picks in history:
         for group, test, c, _ in picks:
-            for x, f in zip(X, F, strict=True):
-                side = 0 if is_true(test, x, nominal) else 1
+            for side, f in zip(sides_of(test, X, nominal), F, strict=True):
                 for s in group:
                     f[s] += c[s][side]
     return F

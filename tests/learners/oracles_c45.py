@@ -221,8 +221,18 @@ def prune(task, node, raising):
 
 def tree(task, weights, pruned=True, raising=True):
     """The root of the tree for these case weights; weight 0 is left out."""
+    return finished(task, weights, grown(task, weights), pruned, raising)
+
+
+def grown(task, weights):
+    """The tree before it is pruned."""
     root = grow(task, [(i, w) for i, w in enumerate(weights) if w > 0])
     collapse(root)
+    return root
+
+
+def finished(task, weights, root, pruned, raising):
+    """A tree that was grown, pruned or not, with its cuts at training values."""
     root = prune(task, root, raising) if pruned else root
     move_cuts(task, weights, root)
     return root

@@ -1,6 +1,7 @@
 """C4.5: the kernels against their slow twin, the trees against Weka's J48."""
 
 import math
+from functools import cache
 
 import j48
 import numba
@@ -63,14 +64,21 @@ def test_logarithms_are_those_of_the_library():
         assert log2(x) == pytest.approx(math.log2(x), rel=1e-14, abs=1e-14)
 
 
+@cache
+def first_test(seed):
+    """A problem, and the first test of the slow twin, for both ways to find it."""
+    X, y, nominal, weight = problem(seed)
+    task = twin(X, y, nominal, weight)
+    test = slow.best_test(task, [(i, w) for i, w in enumerate(weight) if w > 0])
+    return X, y, nominal, weight, task, test
+
+
 @pytest.mark.parametrize("few", [0, 32])
 def test_the_slow_twin_picks_the_same_first_split(few, monkeypatch):
     monkeypatch.setattr(_c45_encode, "FEW", few)  # numbers by sorting, or by counting values
     splits = 0
     for seed in range(400):
-        X, y, nominal, weight = problem(seed)
-        task = twin(X, y, nominal, weight)
-        test = slow.best_test(task, [(i, w) for i, w in enumerate(weight) if w > 0])
+        X, y, nominal, weight, task, test = first_test(seed)
         tree = fit_tree(encode(X, nominal), y, weight, task.n_classes, confidence=None)
         if test is None or tree.n_children[0] == 0:  # none found, or collapsed
             assert tree.n_children[0] == 0
@@ -99,40 +107,48 @@ def test_packed_counts_give_the_cuts_of_plain_ones():
     assert len(cuts) > 20
 
 
-def trees(seed, pruned, raising):
-    """(ours, the slow twin's)."""
+def trees(seed):
+    """(ours, the slow twin's) unpruned, pruned, and pruned with branches raised."""
     X, y, nominal, weight = problem(seed, most=120)
     task = twin(X, y, nominal, weight)
-    confidence = 0.25 if pruned else None
-    ours = fit_tree(encode(X, nominal), y, weight, task.n_classes, 2, confidence, raising)
-    return ours, slow.tree(task, weight, pruned, raising)
+    grown = slow.grown(task, weight)
+    for pruned, raising in ((False, False), (True, False), (True, True)):
+        confidence = 0.25 if pruned else None
+        ours = fit_tree(encode(X, nominal), y, weight, task.n_classes, 2, confidence, raising)
+        root = slow.regrown(task, grown, grown.cases)  # a copy: to prune is to change
+        yield ours, slow.finished(task, weight, root, pruned, raising)
 
 
 def test_the_slow_twin_grows_and_prunes_the_same_trees():
     smaller, raised = 0, 0
     for seed in range(1000, 1200):
-        unpruned, root = trees(seed, pruned=False, raising=False)
-        assert_same(unpruned, root)
-        pruned, root = trees(seed, pruned=True, raising=False)
-        assert_same(pruned, root)
-        moved, root = trees(seed, pruned=True, raising=True)
-        assert_same(moved, root)
+        pairs = list(trees(seed))
+        for ours, root in pairs:
+            assert_same(ours, root)
+        unpruned, pruned, moved = (ours for ours, _ in pairs)
         smaller += len(pruned.cut) < len(unpruned.cut)
         raised += moved.feature.tolist() != pruned.feature.tolist()
     assert smaller > 20
     assert raised > 3
 
 
+@cache
+def few_values(seed):
+    """Numbers of few values, two classes, and the slow twin's tree for all ways to count them."""
+    rng = np.random.default_rng(seed)
+    n, d = rng.integers((60, 1), (150, 5))
+    X, nominal = rng.integers(0, rng.integers(4, 9, d), (n, d)) / 7, np.zeros(d, dtype=bool)
+    y, weight = rng.integers(0, 2, n), rng.integers(0, 4, n).astype(float)
+    return X, y, nominal, weight, slow.tree(twin(X, y, nominal, weight), weight, False, False)
+
+
 @pytest.mark.parametrize("few", [0, 4, 32])
 def test_trees_grown_from_counts_are_those_of_the_slow_twin(few, monkeypatch):
     monkeypatch.setattr(_c45_encode, "FEW", few)  # all sorted, some, or all counted by value
     for seed in range(60):
-        rng = np.random.default_rng(seed)
-        n, d = rng.integers((60, 1), (150, 5))
-        X, nominal = rng.integers(0, rng.integers(4, 9, d), (n, d)) / 7, np.zeros(d, dtype=bool)
-        y, weight = rng.integers(0, 2, n), rng.integers(0, 4, n).astype(float)
+        X, y, nominal, weight, root = few_values(seed)
         tree = fit_tree(encode(X, nominal), y, weight, 2, 2, None)
-        assert_same(tree, slow.tree(twin(X, y, nominal, weight), weight, False, False))
+        assert_same(tree, root)
 
 
 def test_probabilities_are_those_of_the_slow_twin():

@@ -1,11 +1,21 @@
-"""A browser for the tests of the page."""
+"""The page of a committed run, and a browser for the tests of it."""
 
 import shutil
 
 import pytest
+from runs import copied
+
+from ecoc_bench.report.write import write_page
+from ecoc_bench.results.run import Run
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER = shutil.which("chromedriver")
+
+
+@pytest.fixture(scope="session")
+def svm(tmp_path_factory):
+    """The page of a copy of a committed run, with its figures beside it."""
+    return write_page(Run(copied("uci_svm", tmp_path_factory.mktemp("svm"))))
 
 
 @pytest.fixture(scope="module")

@@ -16,11 +16,6 @@ from ecoc_bench.results.run import Run
 
 
 @pytest.fixture(scope="module")
-def svm(tmp_path_factory):
-    return write_page(Run(copied("uci_svm", tmp_path_factory.mktemp("svm"))))
-
-
-@pytest.fixture(scope="module")
 def svm_text(svm):
     return svm.read_text()
 

@@ -171,7 +171,7 @@ def test_a_folder_that_is_no_run_is_a_sentence(tmp_path):
 
 
 def test_a_committed_run_has_tables_but_no_margins():
-    run = ecoc_bench.Run(REFERENCE / "quick")
+    run = ecoc_bench.Run(REFERENCE / "costs")
     assert not np.isnan(run.summary()["error"]).any()
     with pytest.raises(UserError, match=r"no stored margins of .*Committed reference runs have no"):
         run.margins("glass", "svm", "ova")

@@ -7,17 +7,9 @@ import time
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 from sklearn.linear_model import RidgeClassifier
 
 from ecoc_bench.learners.columns import MultiCall
-
-
-@njit
-def _for_ever(n):
-    while n:
-        n = n % 7 + 1
-    return n
 
 
 class Faulty(MultiCall):
@@ -58,13 +50,26 @@ def _raise():
     raise RuntimeError("not today")
 
 
+def _loop():
+    """Compiled code that never ends, which no signal stops."""
+    from numba import njit  # only here: every process of these runs would import it
+
+    @njit
+    def for_ever(n):
+        while n:
+            n = n % 7 + 1
+        return n
+
+    for_ever(1)
+
+
 FAULTS = {
     "raise": _raise,
     "exit": lambda: sys.exit(3),
     "die": lambda: os._exit(7),
     "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "sleep": lambda: time.sleep(10_000),
-    "loop": lambda: _for_ever(1),
+    "loop": _loop,
 }
 AFTER = {
     "nan": lambda F: np.full_like(F, np.nan),

@@ -39,13 +39,18 @@ def test_a_committed_run_is_that_of_the_shipped_config(name):
         ("uci_adaboost", ["vowel", "soybean", "audiology"], ["ova", "all_pairs", "sparse"]),
     ],
 )
-def test_entries_run_again_give_the_committed_rows(name, datasets, codes, command, tmp_path):
+def test_entries_run_again_give_the_committed_rows(
+    name, datasets, codes, config, command, tmp_path
+):
+    """At most two draws of each random code: each is drawn and fitted by itself."""
+    path = config(find_config(name).read_text().replace("draws: 5", "draws: 2"))
     pairs = [f"dataset={d}" for d in datasets] + [f"code={c}" for c in codes]
     chosen = [word for pair in pairs for word in ("--only", pair)]
-    assert command("run", name, "--out", tmp_path, *chosen).exit_code == 0
+    assert command("run", path, "--out", tmp_path / "out", *chosen).exit_code == 0
     # The dense codes of glass happen to hold all columns of the complete code, whose rows come too.
-    new = pd.read_csv(tmp_path / "results.csv").query("code in @codes").reset_index(drop=True)
-    old = committed(name).query("dataset in @datasets and code in @codes").reset_index(drop=True)
+    new, old = pd.read_csv(tmp_path / "out" / "results.csv"), committed(name)
+    new = new.query("code in @codes").reset_index(drop=True)
+    old = old.query("dataset in @datasets and code in @codes and draw < 2").reset_index(drop=True)
     keys = ["dataset", "code", "draw", "stage", "decoder", "fold", "n_test", "n_columns", "rho"]
     pd.testing.assert_frame_equal(new[keys], old[keys], check_dtype=False)
     # Another processor may round a sum differently: one example in two hundred may change sides.
