@@ -6,7 +6,7 @@ true: it has a separate bin, after all the others.
 """
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,10 +41,10 @@ class Tiles(NamedTuple):
     its block and to a sign.
     """
 
-    layout: np.ndarray  # of LAYOUT, by tile
+    layout: np.recarray  # of LAYOUT, by tile
     place: np.ndarray  # by tile and slot: sign (0 for +1, 1 for -1) x span of the block + column
     share: np.ndarray  # tiles x 2 slots: 1 where the slot has sign +1, and then -1
-    blocks: np.ndarray  # of BLOCK, by column block, and one more: where the next would begin
+    blocks: np.recarray  # of BLOCK, by column block, and one more: where the next would begin
 
 
 LAYOUT = [  # a record is compiled once, an array with every call that it is handed to
@@ -199,11 +199,11 @@ def tile(words, ends, most_bins: int) -> Tiles:
                 columns = np.arange(b - a)
             shapes.append((start, end, width, len(columns)))
             slots.append((columns, word[columns]))
-    layout = np.zeros(len(shapes), dtype=LAYOUT).view(np.recarray)
+    layout: Any = np.zeros(len(shapes), dtype=LAYOUT).view(np.recarray)
     layout.row, layout.end, layout.width, layout.n_slots = np.array(shapes, dtype=np.int64).T
     sizes = (layout.end - layout.row) * layout.width
     layout.offset = np.cumsum(sizes) - sizes
-    blocks = np.zeros(n_blocks + 1, dtype=BLOCK).view(np.recarray)
+    blocks: Any = np.zeros(n_blocks + 1, dtype=BLOCK).view(np.recarray)
     blocks.tile, blocks.column = np.arange(n_blocks + 1) * len(words), first
     blocks.span[:-1] = [padded(n) for n in np.diff(first)]
     n_slots = padded(layout.width.max(initial=1))

@@ -2,8 +2,7 @@
 
 Python calls an entry; numba keeps it on disk, with all its parts in it. A part is called by
 compiled code only: what would take its arguments from Python is not compiled (that is as much code
-as the part), and it is optimised and translated into machine code once, inside of its entry. Numba
-would do so for every function with all that it calls, layer by layer.
+as the part), and it is translated into machine code with its entry (`_part_compiler`).
 
 What is slow to compile, too:
 
@@ -17,56 +16,16 @@ What is slow to compile, too:
 
 from typing import Any
 
-from numba import _dynfunc, njit
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
+import numba
+from numba import njit
 
-
-class Unfinished(JITCodeLibrary):
-    """The code of a part and of what it calls, neither optimised nor translated by itself."""
-
-    def finalize(self):
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        self._finalized = True
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class PartLowering(NativeLowering):
-    """Numba's generation of code, with no function for Python at its end."""
-
-    _name = "part_lowering"
-
-    def run_pass(self, state):
-        state.library = Unfinished(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        made = state["cr"]
-        names = made.fndesc.lookup_module(), made.fndesc.qualname, "a part"
-        # Callers look the part up by a builtin function: one without machine code, as numba's own
-        # are that have no wrapper.
-        key = _dynfunc.make_function(*names, 0, made.env, (state.library,))
-        state["cr"] = made._replace(cfunc=key)
-        state.targetctx.insert_user_function(key, made.fndesc, [state.library])
-        return True
-
-
-class PartCompiler(CompilerBase):
-    """Numba's passes, but for the last that makes code."""
-
-    def define_pipelines(self):
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [
-            (PartLowering if kind is NativeLowering else kind, text) for kind, text in passes.passes
-        ]
-        passes.finalize()
-        return [passes]
-
-
+TRIED = "0.68."  # versions of numba that `_part_compiler` fits; others compile parts in their way
 _COMPILED: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 entry = njit(cache=True, **_COMPILED)
-part = njit(pipeline_class=PartCompiler, no_cpython_wrapper=True, **_COMPILED)
+_PART: dict[str, Any] = {"no_cpython_wrapper": True}
+if numba.__version__.startswith(TRIED):
+    from ._part_compiler import PartCompiler
+
+    _PART["pipeline_class"] = PartCompiler
+part = njit(**_PART, **_COMPILED)
 inlined = njit(inline="always", **_COMPILED)

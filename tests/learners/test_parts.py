@@ -1,5 +1,7 @@
 """Kernels are entries, kept on disk, or parts of them, without what Python would call them by."""
 
+from pathlib import Path
+
 import numba
 import pytest
 from numba.core.codegen import JITCodeLibrary
@@ -63,6 +65,16 @@ def test_a_part_is_called_by_an_entry_and_not_from_python():
     part = _parts.part(plain)
     assert called(part)(2) == 3
     assert _parts.part(plain).targetoptions["no_cpython_wrapper"]
+
+
+def test_with_another_numba_parts_are_compiled_in_its_way(monkeypatch):
+    monkeypatch.setattr(numba, "__version__", "9.0.0")
+    source = Path(_parts.__file__).read_text()
+    other = dict(vars(_parts))
+    exec(compile(source, "parts of another numba", "exec"), other)
+    assert "pipeline_class" in _parts._PART
+    assert "pipeline_class" not in other["_PART"]
+    assert called(other["part"](plain))(2) == 3
 
 
 def test_a_part_is_translated_with_its_entry_and_not_before(monkeypatch):
