@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from runs import REFERENCE, committed
+from runs import REFERENCE, committed, invoke
 
 from ecoc_bench.experiment.config import find_config, parse_config, read_config
 from ecoc_bench.files import PACKAGE
@@ -141,3 +141,10 @@ def test_a_committed_run_has_its_page_and_its_figures(name):
     assert (REFERENCE / name / "report.html").stat().st_size > 100_000
     assert list((REFERENCE / name / "figures").glob("*.svg"))
     assert (REFERENCE / name / "tables" / "claims.md").exists()
+
+
+@pytest.mark.parametrize(("style", "end"), [("markdown", "md"), ("latex", "tex")])
+def test_the_two_runs_of_table_3_are_side_by_side_as_committed(style, end):
+    runs = [REFERENCE / name for name in ("allwein_table3", "uci_svm")]
+    shown = invoke("table", *runs, "--style", style).stdout
+    assert shown == (REFERENCE / f"table3.{end}").read_text()
