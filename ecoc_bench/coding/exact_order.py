@@ -34,24 +34,11 @@ def in_exact_order(D, M, F, series: Series) -> np.ndarray:
     """D, changed in its last digits where classes are nearer to each other than rounding."""
     S = np.sort(D, axis=1)
     near = np.flatnonzero((np.diff(S) <= slack(S[:, 1:], M)).any(axis=1))
-    distinct, of = _distinct(near, D, F)
     step = max(1, BLOCK // (3 * M.size))
-    for rows in (distinct[i : i + step] for i in range(0, len(distinct), step)):
+    for rows in (near[i : i + step] for i in range(0, len(near), step)):
         order, equal = _sorted(D[rows], M, F[rows], series)
         D[rows] = parted(D[rows], order, equal)
-    D[near] = D[distinct[of]]
     return D
-
-
-def _distinct(rows, D, F) -> tuple[np.ndarray, np.ndarray]:
-    """The first of those rows that are alike, and which of these each row is like.
-
-    A few stumps or the leaves of a small tree give thousands of examples the same margins.
-    """
-    found: dict[bytes, int] = {}
-    numbers = [found.setdefault(F[i].tobytes() + D[i].tobytes(), len(found)) for i in rows]
-    of = np.array(numbers, dtype=np.intp)
-    return rows[np.unique(of, return_index=True)[1]], of
 
 
 def slack(D, M):
