@@ -19,19 +19,18 @@ BEAT = 1 - 1e-12  # a later test must be lower by more than rounding: ties go to
 
 
 @part
-def add_rows(A, a, width, n, codes, bins, H, part):
-    """H[q part + bin] += A[i] for n rows i and four features q: the hot loop.
+def add_rows(A, a, width, n, codes, bins, H, quarter):
+    """H[q quarter + bin] += A[i] for n rows i and four features q: the hot loop.
 
     The rows begin at A[a], the bins of feature q at codes[bins[q]]. A row is read once for all
     four, and one feature is added while another waits for the row that it has just written.
     """
     p0, p1, p2, p3 = bins[0], bins[1], bins[2], bins[3]
     for i in range(n):
-        h0, h1 = np.intp(codes[p0 + i]) * width, part + np.intp(codes[p1 + i]) * width
-        h2, h3 = (
-            2 * part + np.intp(codes[p2 + i]) * width,
-            3 * part + np.intp(codes[p3 + i]) * width,
-        )
+        h0 = np.intp(codes[p0 + i]) * width
+        h1 = np.intp(codes[p1 + i]) * width + quarter
+        h2 = np.intp(codes[p2 + i]) * width + 2 * quarter
+        h3 = np.intp(codes[p3 + i]) * width + 3 * quarter
         for j in range(0, width, LANES):
             add_lanes(H, h0 + j, h1 + j, h2 + j, h3 + j, A, a + j)
         a += width
