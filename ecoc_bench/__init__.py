@@ -13,9 +13,11 @@ Imports point one way:
 | `results`    | coding                                                                      |
 | `experiment` | joint, learners, data, coding, results.catalogue                            |
 | `running`    | experiment, results, joint, learners, data, coding                          |
+| `models`     | joint, learners, data, coding                                               |
+| `trying`     | models, running, experiment, results, joint, learners, data, coding         |
 | `plots`      | results, coding                                                             |
 | `papers`     | plots, results, data, coding                                                |
-| `report`     | papers, plots, results, coding                                              |
+| `report`     | trying, papers, plots, results, coding                                      |
 | `speed`      | running, experiment, results, joint, learners, data, coding                 |
 | `cli`        | all                                                                         |
 

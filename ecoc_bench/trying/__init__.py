@@ -1,0 +1,1 @@
+"""A table becomes a leaderboard, an honest number and a model."""
