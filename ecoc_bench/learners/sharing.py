@@ -2,12 +2,15 @@
 
 A row is filled by whoever needs it first. Its flag is set, under a lock, when the fit that filled
 it has ended: a process that dies leaves no half-written row that anybody believes. Two processes
-that fill the same row write the same bytes.
+that fill the same row write the same bytes. Flags and matrix are one file: a file that another
+process drops meanwhile is dropped with both, and nobody sees new flags beside an old matrix.
 """
 
 import contextlib
 import fcntl
 import hashlib
+import mmap
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +27,7 @@ def share_in(folder: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Store:
-    """A matrix and the flags of its filled rows, with the file of the flags if it is shared."""
+    """A matrix and the flags of its filled rows, with their file if it is shared."""
 
     K: np.ndarray
     have: np.ndarray
@@ -46,10 +49,9 @@ class Store:
             yield
 
     def drop(self) -> None:
-        """Remove its files; processes that map them keep them."""
+        """Remove its file; processes that map it keep it."""
         if self.path is not None:
-            for path in (self.path, self.path.with_suffix(".kernel")):
-                path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
 
 
 def new_store(n: int, m: int, dtype, *content) -> Store:
@@ -59,14 +61,11 @@ def new_store(n: int, m: int, dtype, *content) -> Store:
     digest = hashlib.sha256(repr((n, m, np.dtype(dtype).str)).encode())
     for part in content:
         digest.update(part.tobytes() if isinstance(part, np.ndarray) else repr(part).encode())
-    path = _folders[0] / f"{digest.hexdigest()[:32]}.rows"
-    K = _mapped(path.with_suffix(".kernel"), (n, m), np.dtype(dtype))
-    return Store(K, _mapped(path, (n,), np.dtype(bool)), path)
-
-
-def _mapped(path: Path, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """A file of zeros, of which only what is written takes space, made by whoever comes first."""
-    size = int(np.prod(shape)) * dtype.itemsize
-    with path.open("ab") as file:  # creates it if need be, and never cuts what another has written
-        file.truncate(size)
-    return np.memmap(path, dtype=dtype, mode="r+", shape=shape)
+    path = _folders[0] / f"{digest.hexdigest()[:32]}.kernel"
+    # Zeros, of which only what is written takes space, made by whoever comes first.
+    start = -(-n // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
+    with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+        file.truncate(start + n * m * np.dtype(dtype).itemsize)
+        have = np.memmap(file, dtype=bool, mode="r+", shape=(n,))
+        K = np.memmap(file, dtype=dtype, mode="r+", offset=start, shape=(n, m))
+    return Store(K, have, path)

@@ -79,8 +79,34 @@ def test_a_process_that_is_killed_while_it_fills_leaves_no_row_that_others_belie
     victim.start()
     victim.join()
     assert victim.exitcode == -signal.SIGKILL
-    assert sorted(path.suffix for path in folder.iterdir()) == [".kernel", ".rows"]
+    assert len(list(folder.iterdir())) == 1
     assert not matrix(X).store.have.any()
+
+
+def fill_check_drop(folder, X, truth, turns):
+    """Exits with 1 as soon as a row is believed that is not the kernel's."""
+    sharing.share_in(folder)
+    rng = np.random.default_rng(os.getpid())
+    for _ in range(turns):
+        shared = matrix(X)
+        with shared.filling() as rows:
+            row(rows, rng.integers(len(X)))
+            if not np.array_equal(rows.K[rows.have], truth[rows.have]):
+                raise SystemExit(1)
+        shared.store.drop()
+
+
+def test_processes_that_make_and_drop_one_matrix_at_a_time_believe_no_empty_row(folder, X):
+    plain = matrix(X, shared=False)
+    truth = np.array([row(plain.rows, i) for i in range(len(X))])
+    spawn = multiprocessing.get_context("spawn")
+    arguments = (str(folder), X, truth, 500)
+    processes = [spawn.Process(target=fill_check_drop, args=arguments) for _ in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0, 0]
 
 
 def test_shared_or_not_the_margins_are_the_same_bytes(folder, X, monkeypatch):
