@@ -133,7 +133,7 @@ def _line(row: Any, paper: PaperTable | None, needed: Sequence[bool], top: float
         _number(row.difference, signed) if paper else Value(DASH),
         Value(_spread(row), row.sd_draws) if row.draws > 1 else Value(DASH),
         Value(DASH) if is_method else Value(f"{row.n_columns:g}", row.n_columns),
-        Value(DASH) if is_method else Value(f"{row.rho:.3g}", row.rho),
+        _number(row.rho, lambda rho: f"{rho:.3g}"),
         Value(DASH) if is_method else _number(row.ties),
         _number(row.train_error),
         _number(row.binary_error),
