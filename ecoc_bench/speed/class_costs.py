@@ -130,10 +130,11 @@ def timed(learner: BaseEstimator, X, Y) -> Timed:
 def seconds(call: Callable[[], object]) -> float:
     """Mean seconds of a call, over as many calls as take ENOUGH, after a first that may compile."""
     call()
-    calls, start = 0, time.process_time()
-    while (spent := time.process_time() - start) < ENOUGH:
+    calls, spent, start = 0, 0.0, time.process_time()
+    while not calls or spent < ENOUGH:
         call()
         calls += 1
+        spent = time.process_time() - start
     return spent / calls
 
 
