@@ -6,16 +6,12 @@ label touches its probability.
 
 import numpy as np
 
+from ..models.scoring import probabilities as softmax
+
 ROWS = 2000  # one number needs no more rows to be fitted
 STEPS = 50
 FLATTEST, STEEPEST = 1e-3, 1e3  # of a times the mean range of a row's scores; never 0: see below
 PARTS = 5  # of a single test part, so that each has others to be fitted on
-
-
-def softmax(S: np.ndarray) -> np.ndarray:
-    """exp(S) / sum exp(S), row by row; the highest is subtracted first, so nothing overflows."""
-    E = np.exp(S - S.max(axis=1, keepdims=True))
-    return E / E.sum(axis=1, keepdims=True)
 
 
 def temperature(S: np.ndarray, y: np.ndarray) -> float:
@@ -32,7 +28,7 @@ def temperature(S: np.ndarray, y: np.ndarray) -> float:
     due = float(((1 - share) * S[np.arange(len(y)), y] + share * S.mean(axis=1)).mean())
     at = np.clip(np.log(1 / spread), low, high)
     for _ in range(STEPS):
-        P = softmax(np.exp(at) * S)
+        P = softmax(S, float(np.exp(at)))
         mean = (P * S).sum(axis=1)
         slope = float(mean.mean()) - due
         curve = float(((P * S**2).sum(axis=1) - mean**2).mean())
@@ -55,5 +51,5 @@ def probabilities(S: np.ndarray, y: np.ndarray, folds: np.ndarray) -> np.ndarray
         part = np.arange(len(tested)) % PARTS
     for f in np.unique(part):
         mine, others = tested[part == f], tested[part != f]
-        P[mine] = softmax(temperature(S[others], y[others]) * S[mine])
+        P[mine] = softmax(S[mine], temperature(S[others], y[others]))
     return P

@@ -15,7 +15,6 @@ GAMMAS = (0.0625, 0.25, 1.0, 4.0)  # times 1/d, of standardized inputs
 PRICES = (1.0, 10.0, 100.0)  # C
 MOST_SEARCHED = 1500  # rows of the inner split that gamma and C are chosen on
 HELD = 3  # every third of them is held out
-COMPILING = 20.0  # seconds that our kernels take on their first use on a machine
 
 
 class Size(NamedTuple):
@@ -35,7 +34,8 @@ class Candidate(NamedTuple):
     inputs: str  # a mode of data.inputs
     fit: Callable[[np.ndarray, np.ndarray, np.ndarray, int], Any]  # X, y, nominal, seed -> fitted
     seconds: Callable[[Size], float]  # of a fit, roughly
-    compiled: bool = False  # whether it needs our kernels
+    fewest: int = 2  # classes; with fewer it is the same as another candidate
+    compiling: float = 0.0  # seconds that its kernels take on their first use on a machine
 
 
 def prior(X, y, nominal, seed):
@@ -52,17 +52,25 @@ def ridge(X, y, nominal, seed):
     return RidgeClassifier(alpha=1.0).fit(X, y)
 
 
-def _logistic(code: str, C: float = 1.0):
+def _logistic(code: str):
     def fit(X, y, nominal, seed):
         from sklearn.linear_model import LogisticRegression
 
         from ..learners.classifier import ECOCClassifier
 
         return ECOCClassifier(
-            LogisticRegression(C=C, max_iter=300), code=code, decoder="logistic", random_state=seed
+            LogisticRegression(max_iter=300),
+            code=_code(code, len(np.unique(y))),
+            decoder="logistic",
+            random_state=seed,
         ).fit(X, y)
 
     return fit
+
+
+def _code(name: str, k: int) -> str:
+    """The dense code needs more dichotomies than a few classes have: all of them, then."""
+    return "complete" if name == "dense" and 2 ** (k - 1) <= 10 * np.log2(k) else name
 
 
 def _svm(code: str):
@@ -116,15 +124,12 @@ def forest(X, y, nominal, seed):
 
 def hist_boosting(X, y, nominal, seed):
     """Gradient boosting on binned inputs; it stops when a tenth of the rows says so."""
-    return _boosted_trees(X, y, seed, rounds=200)
-
-
-def _boosted_trees(X, y, seed, rounds):
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    enough = len(y) >= 500 and np.bincount(y).min() >= 20
+    counts = np.bincount(y)
+    enough = len(y) >= 500 and counts[counts > 0].min() >= 2
     return HistGradientBoostingClassifier(
-        max_iter=rounds, learning_rate=0.1, early_stopping=bool(enough), random_state=seed
+        max_iter=100, early_stopping=bool(enough), random_state=seed
     ).fit(X, y)
 
 
@@ -135,7 +140,8 @@ def trees_dense(X, y, nominal, seed):
     from ..learners.classifier import ECOCClassifier
 
     trees = HistGradientBoostingClassifier(max_iter=60, early_stopping=False)
-    return ECOCClassifier(trees, code="dense", decoder="logistic", random_state=seed).fit(X, y)
+    code = _code("dense", len(np.unique(y)))
+    return ECOCClassifier(trees, code=code, decoder="logistic", random_state=seed).fit(X, y)
 
 
 def stumps_pairs(X, y, nominal, seed):
@@ -159,7 +165,7 @@ def secc(X, y, nominal, seed):
 
 def _linear(per_column: float, columns: Callable[[int], int], share=lambda k: 1.0):
     """Logistic regression: columns x rows x inputs."""
-    return lambda s: 0.002 * columns(s.k) + per_column * columns(s.k) * share(s.k) * s.n * s.d
+    return lambda s: 0.005 * columns(s.k) + per_column * columns(s.k) * share(s.k) * s.n * s.d
 
 
 def _machines(s: Size, columns: int, rows: float) -> float:
@@ -181,20 +187,22 @@ def dense_columns(k: int) -> int:
 
 
 def _boosting(s: Size, rounds: int, outputs: int) -> float:
-    return rounds * outputs * (0.001 + 3e-9 * s.n * s.d)
+    return rounds * outputs * (0.0015 + 3e-9 * s.n * s.d)
 
 
 def estimated(candidate: Candidate, size: Size, n_fits: int) -> float:
     """Seconds of all the fits of a candidate, one after the other, roughly."""
-    return n_fits * candidate.seconds(size) + (COMPILING if candidate.compiled else 0.0)
+    return n_fits * candidate.seconds(size) + candidate.compiling
 
 
-def chosen(names: Sequence[str]) -> list[Candidate]:
-    """The candidates of `--only`, in our order; all of them if there is no name."""
+def chosen(names: Sequence[str], k: int, added: Sequence[Candidate] = ()) -> list[Candidate]:
+    """The candidates for k classes, in our order, then the added ones; of `--only`, these."""
+    known = CANDIDATES | {one.name: one for one in added}
     for name in names:
-        if name not in CANDIDATES:
-            raise UserError(f"--only: {unknown('candidate', name, CANDIDATES)}")
-    return [one for one in CANDIDATES.values() if not names or one.name in names]
+        if name not in known:
+            raise UserError(f"--only: {unknown('candidate', name, known)}")
+    wanted = [one for one in known.values() if not names or one.name in names]
+    return [one for one in wanted if k >= one.fewest] or [CANDIDATES["prior"]]
 
 
 # In the order in which they are fitted: first what is cheap, then what often wins.
@@ -208,11 +216,11 @@ CANDIDATES = {
         ),
         Candidate(
             "linear_ova", "logistic regression, one-vs-all", 2, "standardize", _logistic("ova"),
-            _linear(1e-7, lambda k: k if k > 2 else 1),
+            _linear(3e-7, lambda k: k if k > 2 else 1),
         ),
         Candidate(
             "forest", "random forest", 9, "raw", forest,
-            lambda s: 0.15 + 1.5e-7 * s.n * np.log2(s.n + 2) * s.d**0.5 * 20,
+            lambda s: 0.35 + 8e-6 * s.n * np.log2(s.n + 2) * s.d**0.5,
         ),
         Candidate(
             "svm_pairs", "Gaussian SVM, all pairs", 5, "standardize", _svm("all_pairs"),
@@ -224,31 +232,31 @@ CANDIDATES = {
         ),
         Candidate(
             "linear_pairs", "logistic regression, all pairs", 3, "standardize",
-            _logistic("all_pairs"), _linear(1e-7, pairs, lambda k: 2 / k),
+            _logistic("all_pairs"), _linear(2e-7, pairs, lambda k: 2 / k), 3,
         ),
         Candidate(
             "linear_dense", "logistic regression, dense code", 4, "standardize",
-            _logistic("dense"), _linear(1e-7, dense_columns),
+            _logistic("dense"), _linear(3e-7, dense_columns), 4,
         ),
         Candidate(
             "svm_ova", "Gaussian SVM, one-vs-all", 6, "standardize", _svm("ova"),
-            lambda s: _machines(s, s.k if s.k > 2 else 1, s.n),
+            lambda s: _machines(s, s.k, s.n), 3,
         ),
         Candidate(
             "stumps_pairs", "boosted stumps, all pairs", 8, "coded", stumps_pairs,
-            lambda s: 300 * (1e-4 + 2e-10 * s.n * s.d * s.k), True,
+            lambda s: 300 * (1e-4 + 2e-10 * s.n * s.d * s.k), 2, 20.0,
         ),
         Candidate(
             "multiclass_svm", "multiclass SVM (Crammer & Singer)", 7, "standardize",
-            multiclass_svm, lambda s: _machines(s, s.k, s.n), True,
+            multiclass_svm, lambda s: _machines(s, s.k, s.n), 2, 10.0,
         ),
         Candidate(
             "trees_dense", "dense code of boosted trees", 12, "raw", trees_dense,
-            lambda s: _boosting(s, 60, dense_columns(s.k)),
+            lambda s: _boosting(s, 60, dense_columns(s.k)), 3,
         ),
         Candidate(
             "secc_c45", "AdaBoost.SECC on C4.5 trees", 11, "coded", secc,
-            lambda s: 100 * (1e-3 + 5e-8 * s.n * s.d * np.log2(s.n + 2)), True,
+            lambda s: 100 * (1e-3 + 5e-8 * s.n * s.d * np.log2(s.n + 2)), 2, 60.0,
         ),
     )
 }  # fmt: skip
