@@ -106,6 +106,14 @@ class C45Trees(Predictor):
 
     def check(self):
         self.require(self.gives in GIVES, f"gives is not one of {', '.join(GIVES)}")
+        self._check_nodes()
+        classes = self.weights.shape[1]
+        self.require((self.weights >= 0).all() and (self.shares >= 0).all(), "a negative weight")
+        two = self.gives == "log_shares" or classes == 2
+        self.require(two and classes, "not two classes")
+        self.require(self.gives != "log_shares" or len(self.roots) == 1, "several trees")
+
+    def _check_nodes(self):
         ends = np.append(self.roots[1:], len(self.feature))
         self.require(len(self.roots) and self.roots[0] == 0, "no tree at the first node")
         self.require((ends > self.roots).all(), "roots out of order")
@@ -114,21 +122,20 @@ class C45Trees(Predictor):
         end = np.repeat(ends, ends - self.roots)[inner]
         first, n = self.first_child[inner], self.n_children[inner]
         longest = len(self.feature)
-        self.require((np.abs(first) <= longest).all() and (n > 0).all(), "children out of range")
-        self.require((n <= longest).all(), "children out of range")
+        in_range = (first >= 0) & (first <= longest) & (n > 0) & (n <= longest)
+        self.require(in_range.all(), "children out of range")
         later = (root + first > inner) & (root + first + n <= end)
         self.require(later.all(), "a child does not come after its parent, in its own tree")
+        # With two ways to a node, a row with missing values could take 2^depth ways.
+        begins = np.sort(root + first)
+        apart = (begins[1:] >= (begins + n[np.argsort(root + first, kind="stable")])[:-1]).all()
+        self.require(apart, "a node has two parents")
         feature = self.feature[inner]
         in_range = (feature >= 0) & (feature < self.n_inputs)
         self.require(in_range.all(), "a feature is out of range")
         numeric = ~self.nominal[feature]
         self.require((n[numeric] == 2).all(), "a test of a number has not two branches")
-        self.require((self.weights >= 0).all() and (self.shares >= 0).all(), "a negative weight")
         self.require((self.weights[inner].sum(axis=1) > 0).all(), "a test without any case")
-        classes = self.weights.shape[1]
-        two = self.gives == "log_shares" or classes == 2
-        self.require(two and classes, "not two classes")
-        self.require(self.gives != "log_shares" or len(self.roots) == 1, "several trees")
 
     def outputs(self, X):
         from ...learners._c45_predict import labels, probabilities

@@ -74,7 +74,7 @@ class Kernel(Predictor):
         if any(used is not None for used in learner.kernel_columns_):
             return None
         columns = [_of_column(one) for one in estimators]
-        n_inputs = {len(c[0][0]) for c in columns if c is not None and len(c[0])}
+        n_inputs = {c[0].shape[1] for c in columns if c is not None} - {0}
         if any(c is None for c in columns) or len(n_inputs) != 1:
             return None
         return cls._of([c for c in columns if c is not None], both=False)
@@ -99,13 +99,15 @@ class Kernel(Predictor):
             for q in range(r + 1, k):
                 a = np.where(owner == r, svc.dual_coef_[q - 1], 0.0)
                 a = np.where(owner == q, svc.dual_coef_[r], a)
-                columns.append((*_used(svc.support_vectors_, a), svc.intercept_[len(columns)], rule))
+                columns.append(
+                    (*_used(svc.support_vectors_, a), svc.intercept_[len(columns)], rule)
+                )
         return cls._of(columns, both=False)
 
     @classmethod
     def _of(cls, columns, both: bool) -> "Kernel":
         """Of (vectors, their coefficients, bias, rule) of each column; equal vectors are one."""
-        every = np.concatenate([c[0] for c in columns if len(c[0])])
+        every = np.concatenate([c[0] for c in columns if c[0].shape[1]])
         _, first, place = np.unique(every, axis=0, return_index=True, return_inverse=True)
         # In the order of the fit: sums in another order are other sums.
         order = np.argsort(first, kind="stable")
