@@ -1,39 +1,52 @@
 """Which candidates cannot be told from the best, and which of them is picked."""
 
 from collections.abc import Callable, Sequence
-from math import isnan, sqrt
+from math import sqrt
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr
 
-from ..results.significance.procedures import Bayes, corrected_t, holm
+from ..results.significance.procedures import Bayes
 
 ALPHA = 0.05
 ROPE = 0.01  # a point: who is farther from the best than this is not picked for simplicity
 Rule = Callable[[np.ndarray, np.ndarray], int]
 
 
-def tied(scores: np.ndarray, by_fold: np.ndarray, ratio: float) -> np.ndarray:
-    """Which candidates cannot be told from the best: corrected t-tests, adjusted by Holm.
+def tied(scores: np.ndarray, by_part: np.ndarray, ratio: float) -> np.ndarray:
+    """Which candidates cannot be told from the best, B x candidates, in each of B resamples.
 
-    `scores` of the candidates and `by_fold`, candidates x test parts: lower is better.
+    Corrected resampled t-tests, adjusted by Holm: `scores` are B x candidates and `by_part`
+    B x candidates x test parts; lower is better.
     """
-    best = int(np.nanargmin(scores))
-    others = [c for c in range(len(scores)) if c != best]
-    same = np.ones(len(scores), dtype=bool)
-    if others:
-        p = np.array([_p(by_fold[best], by_fold[c], ratio) for c in others])
-        same[others] = holm(p) > ALPHA
-    return same
+    best = np.nanargmin(scores, axis=1)
+    p = _p_values(by_part - np.take_along_axis(by_part, best[:, None, None], axis=1), ratio)
+    others = np.arange(scores.shape[1]) != best[:, None]
+    p[~others] = 2.0  # behind all others in the order
+    order = np.argsort(p, axis=1, kind="stable")
+    factors = np.maximum(scores.shape[1] - 1 - np.arange(scores.shape[1]), 1)
+    adjusted = np.empty_like(p)
+    raised = np.maximum.accumulate(factors * np.take_along_axis(p, order, axis=1), axis=1)
+    np.put_along_axis(adjusted, order, raised, axis=1)
+    return (adjusted > ALPHA) | ~others
 
 
-def _p(first: np.ndarray, second: np.ndarray, ratio: float) -> float:
-    """Folds that a resample left empty are NaN; equal differences in all folds are no chance."""
-    known = np.isfinite(first) & np.isfinite(second)
-    if known.sum() < 2:
-        return 1.0
-    p = corrected_t(first[known], second[known], ratio).p
-    return 0.0 if isnan(p) else p
+def _p_values(differences: np.ndarray, ratio: float) -> np.ndarray:
+    """Two-sided p-values over the last axis: Nadeau & Bengio's corrected resampled t-test.
+
+    Parts that a resample left empty are NaN; a difference that is the same in all parts is no
+    chance, unless it is 0.
+    """
+    known = np.isfinite(differences)
+    J = known.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, differences, 0.0).sum(axis=-1) / J
+        squares = np.where(known, differences - mean[..., None], 0.0) ** 2
+        t = mean / np.sqrt((1 / J + ratio) * squares.sum(axis=-1) / (J - 1))
+    p = 2 * stdtr(np.maximum(J - 1, 1), -np.abs(t))
+    p[np.isnan(t)] = 1.0  # no difference in any part
+    p[J < 2] = 1.0
+    return p
 
 
 def correlated_bayes(first: np.ndarray, second: np.ndarray, ratio: float) -> Bayes:
@@ -47,8 +60,9 @@ def correlated_bayes(first: np.ndarray, second: np.ndarray, ratio: float) -> Bay
     if scale == 0:
         mean = float(difference.mean())
         return Bayes(float(mean > ROPE), float(abs(mean) <= ROPE), float(mean < -ROPE))
-    at = stats.t(J - 1, difference.mean(), scale)
-    worse, up_to = float(at.cdf(-ROPE)), float(at.cdf(ROPE))
+    worse, up_to = (
+        float(stdtr(J - 1, (end - difference.mean()) / scale)) for end in (-ROPE, ROPE)
+    )
     return Bayes(1 - up_to, up_to - worse, worse)
 
 

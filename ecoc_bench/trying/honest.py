@@ -81,8 +81,7 @@ def _oriented(sign, estimate, low, high, naive, intervals) -> tuple[Honest, np.n
 
 
 def _tied(scorer: Scorer, weights: np.ndarray, test_ratio: float) -> np.ndarray:
-    overall, by_part = scorer.overall(weights), scorer.by_part(weights)
-    return np.array([tied(overall[b], by_part[b], test_ratio) for b in range(len(weights))])
+    return tied(scorer.overall(weights), scorer.by_part(weights), test_ratio)
 
 
 def _counts(n: int, groups: np.ndarray | None, B: int, rng) -> np.ndarray:
