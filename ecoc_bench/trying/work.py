@@ -13,6 +13,7 @@ from ..data.inputs import FittedInputs
 from ..models.file import save
 from ..models.model import Model
 from ..models.scoring import scores_of
+from ..running.workers.process import settle
 from .candidates import Candidate
 
 WARM = 60  # rows of a fit that only compiles kernels
@@ -53,6 +54,7 @@ class Fitted(NamedTuple):
 
 def receive(data: Dataset) -> None:
     """The table arrives once for each process."""
+    settle()
     _data[:] = [data]
 
 
@@ -99,7 +101,7 @@ def fit_whole(
     labels: tuple | None,
     path: Path,
 ) -> float:
-    """Fit on all rows and write the model; the bytes of its file."""
+    """Fit on all rows and write the model; how many bytes it has."""
     data, fitted = _data[0], fit(candidate, rows, seed)
     part = _of_rows(data, rows)
     save(Model.of(part, fitted.inputs, fitted.estimator, temperature, facts, labels), path)

@@ -1,40 +1,53 @@
 """Child processes for the fits: one thread each, and killed when their time is up."""
 
+import contextlib
 import os
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 from ..data.csvfile import Dataset
 from ..running.workers.child import Child
-from ..running.workers.process import settle
-from . import work
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _starting = threading.Lock()  # the environment belongs to the process, not to a thread
 
 
 class Worker:
-    """A child process with the table; it is started again after a fit that had to be killed."""
+    """A child process with a table; it is started again after a fit that had to be killed.
 
-    def __init__(self, data: Dataset):
-        self.data = data
-        self._child: Child | None = None
+    It starts at once, before there is a table: it loads scikit-learn while the file is read.
+    """
 
-    def call(self, seconds: float, function, *arguments) -> Any:
+    def __init__(self) -> None:
+        self._child = _started()
+        self._data: Dataset | None = None  # the table that the child has
+
+    def call(self, seconds: float, data: Dataset, function, *arguments) -> Any:
         """What the function returns; TimeoutError after `seconds`, the start included."""
-        if self._child is None or not self._child.alive:
-            self._child = _started()
-            self._child.call(max(seconds, 0.1), _begin, self.data)
+        if not self._child.alive:
+            self._child, self._data = _started(), None
+        if self._data is not data:
+            from . import work
+
+            self._child.call(max(seconds, 0.1), work.receive, data)
+            self._data = data
         return self._child.call(max(seconds, 0.1), function, *arguments)
 
     def close(self) -> None:
-        if self._child is not None:
-            self._child.close()
+        self._child.close()
 
 
-def _begin(data: Dataset) -> None:
-    settle()
-    work.receive(data)
+@contextlib.contextmanager
+def crew(jobs: int) -> Iterator[list[Worker]]:
+    """So many workers, which end with the block."""
+    workers: list[Worker] = []
+    try:
+        workers += [Worker() for _ in range(jobs)]
+        yield workers
+    finally:
+        for worker in workers:
+            worker.close()
 
 
 def _started() -> Child:
