@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,14 +18,16 @@ from .budget import Clock
 from .candidates import CANDIDATES, Candidate, Size, chosen, estimated
 from .choose import PICKS
 from .config_text import config_of
+from .details import Details, closer_looks
 from .folds import make_folds, parts, plan_folds
+from .judge import judged
 from .look import Problem, sampled
 from .metrics import METRICS
+from .race import Race
+from .workers import Worker
 
 if TYPE_CHECKING:
     from ..models.model import Model
-    from .race import Race
-    from .workers import Worker
 
 Say = Callable[[str, float], None]
 LINEAR_SHARE = 0.15  # of the time may go into the fits of the fast linear model
@@ -119,12 +122,9 @@ def _affordable(problem: Problem, seconds: float) -> Problem:
 
 
 def run_trial(
-    plan: Plan, clock: Clock, workers: Sequence["Worker"], source: dict[str, Any], say: Say
+    plan: Plan, clock: Clock, workers: Sequence[Worker], source: dict[str, Any], say: Say
 ) -> Trial:
     """Race, judge, look closer; `source` holds where the table is and the command, if any."""
-    from .details import Details, closer_looks
-    from .judge import judged
-
     options, problem = plan.options, plan.problem
     facts = _facts(plan)
     with tempfile.TemporaryDirectory() as folder:
@@ -158,9 +158,7 @@ def run_trial(
     return Trial(replace(answer, seconds=answer.seconds | clock.steps), content)
 
 
-def _race(plan: Plan, clock: Clock, workers, facts, source, folder: Path, say: Say) -> "Race":
-    from .race import Race
-
+def _race(plan: Plan, clock: Clock, workers, facts, source, folder: Path, say: Say) -> Race:
     race = Race(
         plan.problem, plan.candidates, plan.folds, clock, workers, plan.options.seed, folder,
         facts, source.get("labels"), say,
@@ -175,16 +173,11 @@ def _race(plan: Plan, clock: Clock, workers, facts, source, folder: Path, say: S
 
 def _facts(plan: Plan) -> dict[str, Any]:
     """What the model file and the page say about how they were made."""
-    import scipy
-    import sklearn
-
     problem = plan.problem
     return {
         "ecoc_bench": __version__,
         "python": platform.python_version(),
-        "numpy": np.__version__,
-        "scipy": scipy.__version__,
-        "scikit-learn": sklearn.__version__,
+        **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
         "source": Path(problem.look.source).name,
         "sha256": problem.data.sha256,
         "target": problem.look.target,

@@ -3,13 +3,16 @@
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
 from ..data.csvfile import Dataset
 from ..running.workers.child import Child
+from . import work
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+LEAST = 0.1  # seconds of a call
 _starting = threading.Lock()  # the environment belongs to the process, not to a thread
 
 
@@ -25,14 +28,14 @@ class Worker:
 
     def call(self, seconds: float, data: Dataset, function, *arguments) -> Any:
         """What the function returns; TimeoutError after `seconds`, the start included."""
+        began = time.monotonic()
         if not self._child.alive:
             self._child, self._data = _started(), None
         if self._data is not data:
-            from . import work
-
-            self._child.call(max(seconds, 0.1), work.receive, data)
+            self._child.call(max(seconds, LEAST), work.receive, data)
             self._data = data
-        return self._child.call(max(seconds, 0.1), function, *arguments)
+            seconds -= time.monotonic() - began
+        return self._child.call(max(seconds, LEAST), function, *arguments)
 
     def close(self) -> None:
         self._child.close()
