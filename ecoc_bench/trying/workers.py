@@ -1,6 +1,7 @@
 """Child processes for the fits: one thread each, and killed when their time is up."""
 
 import contextlib
+import importlib
 import os
 import threading
 import time
@@ -39,6 +40,42 @@ class Worker:
 
     def close(self) -> None:
         self._child.close()
+
+
+class Prepared:
+    """A child process that loads a module while other work goes on; its functions are called later.
+
+    Functions go by their names: this process need not load the module.
+    """
+
+    def __init__(self, module: str, seconds: float):
+        self.module, self._child = module, _started()
+        self._loading = threading.Thread(target=self._load, args=[seconds], daemon=True)
+        self._loading.start()
+
+    def _load(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError, RuntimeError, OSError):  # the call will tell
+            self._child.call(seconds, _loaded, self.module)
+
+    def call(self, seconds: float, name: str, *arguments) -> Any:
+        """What the function returns; TimeoutError after `seconds`."""
+        began = time.monotonic()
+        self._loading.join(max(seconds, LEAST))
+        left = seconds - (time.monotonic() - began)
+        if left <= 0 or self._loading.is_alive():
+            raise TimeoutError(f"{self.module} was not loaded in time")
+        return self._child.call(left, _called, self.module, name, arguments)
+
+    def close(self) -> None:
+        self._child.close()
+
+
+def _loaded(module: str) -> None:
+    importlib.import_module(module)
+
+
+def _called(module: str, name: str, arguments: tuple) -> Any:
+    return getattr(importlib.import_module(module), name)(*arguments)
 
 
 @contextlib.contextmanager
