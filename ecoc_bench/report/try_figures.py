@@ -66,7 +66,9 @@ def time_error(answer: Answer) -> Image | None:
         "with a dark rim: no other candidate is both as fast and as good. Times are of this "
         "machine, whatever else it did."
     )
-    return _image(figure, "Test error against seconds of fitting, a point for each candidate", caption)
+    return _image(
+        figure, "Test error against seconds of fitting, a point for each candidate", caption
+    )
 
 
 def confusions(C: np.ndarray, classes: tuple[str, ...], most_named: int) -> list[Image]:
@@ -76,7 +78,9 @@ def confusions(C: np.ndarray, classes: tuple[str, ...], most_named: int) -> list
 
     def picture(places: np.ndarray, what: str) -> Image:
         figure = draw_confusion(percent[np.ix_(places, places)], [names[c] for c in places])
-        return _image(figure, f"Confusion matrix of {what}, true classes down", caption.format(what))
+        return _image(
+            figure, f"Confusion matrix of {what}, true classes down", caption.format(what)
+        )
 
     caption = (
         "{}: a row is a true class and its numbers are percent of its rows (a dot: less than half a "
@@ -110,7 +114,9 @@ def code(report: CodeReport, classes: tuple[str, ...]) -> Image:
     figure = draw_dichotomies(
         report.M[:, places], 100 * report.errors[places], short_names(classes, LONGEST)
     )
-    which = f"{ell} columns" if len(places) == ell else f"the {len(places)} hardest of {ell} columns"
+    which = (
+        f"{ell} columns" if len(places) == ell else f"the {len(places)} hardest of {ell} columns"
+    )
     caption = (
         f"The code matrix, {which}, and above each column the error of its binary classifier on "
         "held-out rows of the classes that it is about."

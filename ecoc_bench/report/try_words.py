@@ -30,7 +30,9 @@ class Measure(NamedTuple):
         >>> Measure("error").text(0.1234), Measure("log loss", percent=False).text(0.1234)
         ('12.3%', '0.123')
         """
-        return f"{self.bare(value)}%" if self.percent and not math.isnan(value) else self.bare(value)
+        return (
+            f"{self.bare(value)}%" if self.percent and not math.isnan(value) else self.bare(value)
+        )
 
     def bare(self, value: float) -> str:
         """The value under a heading that names its unit."""
@@ -44,7 +46,9 @@ class Measure(NamedTuple):
 
     def difference(self, value: float) -> str:
         """With its sign: in points, or as it is."""
-        return f"{signed(100 * value)} points" if self.percent else f"{value:+.3f}".replace("-", "−")
+        return (
+            f"{signed(100 * value)} points" if self.percent else f"{value:+.3f}".replace("-", "−")
+        )
 
 
 def verdict(answer: Answer) -> str:
@@ -67,7 +71,9 @@ def optimism(answer: Answer) -> str:
         return "Nothing was chosen: one candidate was ranked, so its number needs no correction."
     worse = honest.optimism * (-1 if answer.higher_is_better else 1)
     size = measure.difference(abs(honest.optimism)).lstrip("+")
-    better = f"which is {size} too good" if worse > 0 else "which the correction does not make worse"
+    better = (
+        f"which is {size} too good" if worse > 0 else "which the correction does not make worse"
+    )
     return (
         f"The best of {len(answer.ranked)} candidates has {measure.text(honest.naive)} on the rows "
         f"that chose it, {better}: a winner is partly lucky. The number above counts the choice: "
