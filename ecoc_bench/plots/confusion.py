@@ -36,13 +36,13 @@ def draw_confusion(percent: np.ndarray, names: Sequence[str]) -> Figure:
         _numbers(axes, percent)
         axes.set_xticks(range(k), names, rotation=90)
         axes.set_yticks(range(k), names)
-        axes.set_xticks(np.arange(k + 1) - 0.5, minor=True)
-        axes.set_yticks(np.arange(k + 1) - 0.5, minor=True)
-        axes.grid(which="minor", color=RULE, linewidth=0.3)
+        edges = np.arange(k + 1) - 0.5
+        axes.hlines(edges, -0.5, k - 0.5, color=RULE, linewidth=0.3)
+        axes.vlines(edges, -0.5, k - 0.5, color=RULE, linewidth=0.3)
     else:
         axes.set_xticks([])
         axes.set_yticks([])
-    axes.tick_params(which="both", length=0)
+    axes.tick_params(length=0)
     axes.spines[:].set_visible(not named)
     axes.set_xlabel("predicted class")
     axes.set_ylabel("true class")
@@ -50,12 +50,17 @@ def draw_confusion(percent: np.ndarray, names: Sequence[str]) -> Figure:
 
 
 def _numbers(axes: Axes, percent: np.ndarray) -> None:
-    """The number of each entry that is not zero, white where the colour is dark."""
-    for (a, b), value in np.ndenumerate(percent):
-        if value > 0:
-            dark = _dark(RIGHT if a == b else WRONG, value)
-            colour, text = "white" if dark else BLACK, f"{value:.0f}" if value >= 0.5 else "·"
-            axes.text(b, a, text, ha="center", va="center_baseline", size=6.5, color=colour)
+    """The number of each entry, white where the colour is dark; a dot for less than a half."""
+    b, a = np.nonzero((percent > 0) & (percent < 0.5))[::-1]
+    axes.scatter(b, a, 0.8, BLACK, linewidths=0)
+    for a, b in np.argwhere(percent >= 0.5):
+        value = percent[a, b]
+        colour = "white" if _dark(RIGHT if a == b else WRONG, value) else BLACK
+        # Hundreds of numbers inside their squares: the layout need not measure them.
+        axes.text(
+            b, a, f"{value:.0f}", ha="center", va="center_baseline", size=6.5, color=colour,
+            in_layout=False,
+        )  # fmt: skip
 
 
 def _dark(colours: Colormap, value: float) -> bool:

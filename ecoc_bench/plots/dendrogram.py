@@ -17,14 +17,14 @@ def draw_dendrogram(tree: np.ndarray, largest: float, names: Sequence[str]) -> F
 
     The earlier (the farther left) two classes are joined, the more often they are confused.
     """
-    drawn = dendrogram(tree, no_plot=True)
     start = 1.1 * largest  # names stand off from the join of the worst pair
+    lifted = tree.copy()
+    lifted[:, 2] += start - largest
+    drawn = dendrogram(lifted, no_plot=True)
     figure = Figure(figsize=(WIDTH, 0.7 + LINE * len(names)))
     axes = figure.subplots()
     for y, heights in zip(drawn["icoord"], drawn["dcoord"], strict=True):
-        x = np.clip(largest - np.asarray(heights), 0, None)
-        x[[0, 3]] = np.where(np.asarray(heights)[[0, 3]] == 0, start, x[[0, 3]])
-        axes.plot(100 * x, y, color=BLUE, linewidth=1, clip_on=False)
+        axes.plot(100 * (start - np.asarray(heights)), y, color=BLUE, linewidth=1, clip_on=False)
     leaves = [names[leaf] for leaf in drawn["leaves"]]
     axes.set_yticks(5 + 10 * np.arange(len(leaves)), leaves)
     axes.set_ylim(10 * len(leaves), 0)
