@@ -10,9 +10,7 @@ from .style import GREY, head, lines, panels, styled
 
 
 @styled
-def draw_reliability(
-    tables: Mapping[str, pd.DataFrame], title: str, height: float = 5.6
-) -> Figure:
+def draw_reliability(tables: Mapping[str, pd.DataFrame], title: str, height: float = 5.6) -> Figure:
     """A line for each kind of estimate from its `calibration.reliability_table`; counts below.
 
     On the diagonal, predictions are right as often as they claim to be.

@@ -12,6 +12,7 @@ from ..plots.confusion import draw_confusion
 from ..plots.coverage import draw_coverage
 from ..plots.dendrogram import draw_dendrogram
 from ..plots.dichotomies import draw_dichotomies
+from ..plots.gaps import draw_gaps
 from ..plots.importance import draw_importance
 from ..plots.learning_curve import draw_learning_curve
 from ..plots.reliability import draw_reliability
@@ -19,9 +20,10 @@ from ..plots.style import lines, render
 from ..plots.time_error import TICK, draw_time_error
 from ..trying import confusion, coverage
 from ..trying.answer import Answer, CodeReport
+from ..trying.critical import gaps
 from ..trying.held_out import HeldOut
 from .template import data_uri
-from .try_words import MEASURES, short_names
+from .try_words import BASELINE, MEASURES, short_names
 
 REM = 7.2  # of an inch of a figure: a figure as wide as a page's text is 52rem wide
 LONGEST = 24  # characters of a class in a figure
@@ -71,6 +73,27 @@ def time_error(answer: Answer) -> Image | None:
     )
 
 
+def critical_difference(answer: Answer) -> Image | None:
+    """How far each ranked candidate is behind the best, and how far it must be to be told."""
+    found, measure = gaps(answer), MEASURES[answer.metric]
+    if not found:
+        return None
+    unit = 100 if measure.percent else 1
+    worse, critical = unit * np.array([(gap.worse, gap.critical) for gap in found]).T
+    near = [gap.name != BASELINE for gap in found] if len(found) > 1 else [True]
+    end = float(max(worse[near].max(), critical[near].max(), 1e-3))
+    names = short_names([answer.entry(gap.name).title for gap in found], 36)
+    best = answer.entry(answer.best).title
+    label = f"behind {best} ({'points of ' if measure.percent else ''}{measure.title})"
+    caption = (
+        f"How much worse than {best} each candidate is, a mean over the test parts. The band is the "
+        "critical difference: a full dot inside it cannot be told from the best, a hollow dot "
+        "outside it can (corrected resampled t-test, 5%, Holm's correction)."
+    )
+    alt = "Differences from the best candidate, with critical differences"
+    return _image(draw_gaps(names, worse, critical, end, label), alt, caption)
+
+
 def confusions(C: np.ndarray, classes: tuple[str, ...], most_named: int) -> list[Image]:
     """The matrix; if it has too many classes for names, also the part of the most confused."""
     order = confusion.neighbours(C)
@@ -96,7 +119,7 @@ def confusions(C: np.ndarray, classes: tuple[str, ...], most_named: int) -> list
 
 
 def reliability(held: HeldOut, title: str) -> Image:
-    figure = draw_reliability({title: reliability_table(held.y, held.P)}, "")
+    figure = draw_reliability({title: reliability_table(held.y, held.P)}, "", 4.4)
     caption = (
         "How often the most probable class is right, against its probability, over the held-out "
         "rows of all repeats; below, how many predictions there are. On the diagonal a probability "

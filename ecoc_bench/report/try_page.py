@@ -5,22 +5,30 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from .. import __version__
 from ..coding.calibration import brier_score, expected_calibration_error, log_loss
 from ..plots.confusion import MOST_NAMED
-from ..plots.errors import far_end
-from ..results.tables import DASH
 from ..trying import confusion, coverage
-from ..trying.answer import Answer, CodeReport, Entry
+from ..trying.answer import Answer, CodeReport
 from ..trying.held_out import HeldOut, held_out
 from ..trying.per_class import ClassScores, Rate, class_scores
 from ..trying.wrong_rows import confidently_wrong
 from . import try_figures as figures
 from .entries import BAR, Value
 from .template import template
-from .try_words import MEASURES, listed, more_data, optimism, short_names, verdict
+from .try_board import board, other_metrics, value_or_dash
+from .try_words import (
+    LISTED,
+    MEASURES,
+    absences,
+    against_baseline,
+    listed,
+    more_data,
+    optimism,
+    short_names,
+    verdict,
+)
 
 LONGEST = 60  # characters of a name in a table
 TOP = 10  # confusions, dichotomies
@@ -29,33 +37,51 @@ FEW_CLASSES = 30  # more are folded, except for the worst
 SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 TARGETS = (0.1, 0.05, 0.02, 0.01)  # errors that a user may want
 
+FACTS = {"ecoc_bench": "ecoc-bench", "sha256": "SHA-256 of the table"}
+
 
 def render_try_page(answer: Answer) -> str:
     """The page as text: the same answer gives the same bytes."""
-    look, measure = answer.look, MEASURES[answer.metric]
+    look = answer.look
+    predictions = _predictions(answer)
+    sections = {
+        "time": figures.time_error(answer),
+        "code": _code(answer.code, look.classes) if answer.code else None,
+        "data": figures.learning_curve(answer),
+        "importance": figures.importance(answer),
+    }
+    drawn = {name for name, section in sections.items() if section}
     return template("try_page.html.j2").render(
-        title=f"{look.target} of {PurePath(look.source).name or look.source}",
-        version=answer.provenance.get("ecoc_bench", __version__),
-        answer=answer,
-        measure=measure,
-        verdict=verdict(answer),
-        optimism=optimism(answer),
-        best_title=answer.entry(answer.best).title,
-        pick_title=answer.entry(answer.pick).title,
-        majority=look.counts.max() / max(1, look.counts.sum()),
-        missing=_missing(answer),
+        **_overview(answer),
+        **sections,
+        absent=absences(answer, predictions is not None, drawn),
+        predictions=predictions,
         board=board(answer),
-        other_measures=[MEASURES[name] for name in _others(answer)],
-        time_error=figures.time_error(answer),
-        predictions=_predictions(answer),
-        code=_code(answer.code, look.classes) if answer.code else None,
-        learning_curve=figures.learning_curve(answer),
+        other_measures=[MEASURES[name] for name in other_metrics(answer)],
+        critical_difference=figures.critical_difference(answer),
         more_data=more_data(answer),
-        importance=figures.importance(answer),
         importance_rows=_importance(answer),
         unranked=[one for one in answer.entries if one not in answer.ranked],
         provenance=_provenance(answer.provenance),
     )
+
+
+def _overview(answer: Answer) -> dict[str, Any]:
+    """The verdict, and what it is about."""
+    look = answer.look
+    return {
+        "title": f"Predicting {look.target} from {PurePath(look.source).name or look.source}",
+        "version": answer.provenance.get("ecoc_bench", __version__),
+        "answer": answer,
+        "measure": MEASURES[answer.metric],
+        "verdict": verdict(answer),
+        "optimism": optimism(answer),
+        "against_baseline": against_baseline(answer),
+        "best_title": answer.entry(answer.best).title,
+        "pick_title": answer.entry(answer.pick).title,
+        "majority": look.counts.max() / max(1, look.counts.sum()),
+        "missing": _missing(answer),
+    }
 
 
 def _missing(answer: Answer) -> str:
@@ -64,82 +90,6 @@ def _missing(answer: Answer) -> str:
     if not missing.sum():
         return "no value is missing"
     return f"{missing.sum():,} values are missing, in {(missing > 0).sum()} columns"
-
-
-class BoardLine(NamedTuple):
-    """A ranked candidate as it is shown."""
-
-    kind: str  # best, unclear or worse: the classes of the board of a run
-    rank: int
-    title: str
-    picked: bool
-    score: Value
-    interval: str
-    bar: dict[str, str]  # empty if it is far off the scale
-    against: str
-    others: list[Value]
-    costs: list[Value]
-
-
-def board(answer: Answer) -> list[BoardLine]:
-    """The ranked candidates, best first; all pictures of intervals have one scale."""
-    sign = -1 if answer.higher_is_better else 1
-    # Costs, lowest first: [score, better end, worse end] of each candidate.
-    costs = np.array([sorted(sign * end for end in _ends(e, answer.metric)) for e in answer.ranked])
-    if not len(costs):
-        return []
-    shown = pd.DataFrame({"error": 100 * costs[:, 1], "hi": 100 * costs[:, 2]})
-    low, high = costs[:, 0].min(), far_end(shown) / 100
-    scale = (BAR - 8) / max(high - low, 1e-9)
-    lines = []
-    for rank, (entry, ends) in enumerate(zip(answer.ranked, costs, strict=True), start=1):
-        places = 4 + scale * (np.minimum(ends, high) - low)
-        places = BAR - places[::-1] if answer.higher_is_better else places
-        bar = dict(zip(("lo", "error", "hi"), (f"{x:.1f}" for x in places), strict=True))
-        lines.append(_line(answer, rank, entry, bar if ends[1] <= high else {}))
-    return lines
-
-
-def _ends(entry: Entry, metric: str) -> tuple[float, float, float]:
-    """Score and interval; without an interval all three are the score."""
-    score = entry.scores[metric]
-    low, high = (score if math.isnan(end) else end for end in entry.interval)
-    return score, min(low, score), max(high, score)
-
-
-def _line(answer: Answer, rank: int, entry: Entry, bar: dict[str, str]) -> BoardLine:
-    measure, is_best = MEASURES[answer.metric], entry.name == answer.best
-    kind = "best" if is_best else "unclear" if entry.tied else "worse"
-    words = {"best": "best", "unclear": "cannot be told from it", "worse": "worse"}
-    costs = (entry.fit_seconds, entry.predict_us, entry.megabytes)
-    return BoardLine(
-        kind=kind,
-        rank=rank,
-        title=entry.title,
-        picked=entry.name == answer.pick,
-        score=Value(measure.bare(entry.scores[answer.metric]), entry.scores[answer.metric]),
-        interval=measure.span(*entry.interval),
-        bar=bar,
-        against=words[kind],
-        others=[
-            _value(entry.scores.get(name, math.nan), MEASURES[name].bare)
-            for name in _others(answer)
-        ],
-        costs=[_value(cost, "{:.3g}".format) for cost in costs],
-    )
-
-
-def _others(answer: Answer) -> list[str]:
-    """The metrics besides the chosen one that candidates have."""
-    return [
-        name
-        for name in MEASURES
-        if name != answer.metric and any(name in one.scores for one in answer.ranked)
-    ]
-
-
-def _value(number: float, text) -> Value:
-    return Value(DASH) if math.isnan(number) else Value(text(number), number)
 
 
 def _predictions(answer: Answer) -> dict[str, Any] | None:
@@ -192,7 +142,7 @@ def _class_lines(scores: list[ClassScores], names: list[str]) -> list[ClassLine]
 
 def _rate(rate: Rate) -> tuple[Value, str]:
     percent = MEASURES["macro_f1"]  # rates are printed as this one is
-    return _value(rate.value, percent.bare), percent.span(rate.low, rate.high)
+    return value_or_dash(rate.value, percent.bare), percent.span(rate.low, rate.high)
 
 
 def _f1_bar(f1: Rate) -> dict[str, str]:
@@ -262,7 +212,11 @@ def _code(report: CodeReport, classes: tuple[str, ...]) -> dict[str, Any]:
     order = np.argsort(-np.nan_to_num(report.errors), kind="stable")[:TOP]
 
     def side(column: int, sign: int) -> str:
-        return listed([names[c] for c in np.flatnonzero(report.M[:, column] == sign)])
+        own, others = (np.flatnonzero(report.M[:, column] == s) for s in (sign, -sign))
+        all_others = len(own) + len(others) == len(names)
+        if all_others and len(own) > LISTED >= len(others):
+            return f"the other {len(own)} classes"
+        return listed([names[c] for c in own])
 
     hardest = [
         (int(s) + 1, side(s, 1), side(s, -1), MEASURES["error"].text(float(report.errors[s])))
@@ -286,7 +240,7 @@ def _provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
     """What is known of how the answer was made; the command stands elsewhere."""
     return [
         (
-            name.replace("_", " ").capitalize(),
+            FACTS.get(name, name.replace("_", " ").capitalize()),
             ", ".join(f"{key} {item}" for key, item in value.items())
             if isinstance(value, dict)
             else str(value),

@@ -9,6 +9,11 @@ from ..results.tables import DASH, signed
 from ..trying.answer import Answer
 
 
+LISTED = 4  # names in a list before it says how many more there are
+PREDICTED = ("confusion", "classes", "probabilities", "parting", "coverage", "wrong")  # sections
+BASELINE = "prior"  # the candidate that looks at no column
+
+
 class Measure(NamedTuple):
     """How a metric of a trial is called and printed."""
 
@@ -60,6 +65,23 @@ def verdict(answer: Answer) -> str:
     )
 
 
+def against_baseline(answer: Answer) -> str:
+    """Whether the columns say anything about the classes; empty if the baseline is not ranked."""
+    measure, honest = MEASURES[answer.metric], answer.honest
+    known = [one for one in answer.ranked if one.name == BASELINE]
+    if not known or answer.metric not in known[0].scores:
+        return ""
+    chance = known[0].scores[answer.metric]
+    better = honest.low > chance if answer.higher_is_better else honest.high < chance
+    number = f"{measure.text(chance)} that the shares of the classes alone give"
+    if better:
+        return f"The interval is clear of the {number}: the columns tell the classes apart."
+    return (
+        f"The interval is not clear of the {number}: on these rows it is not shown that the columns "
+        "say anything about the classes."
+    )
+
+
 def _article(title: str) -> str:
     return f"an {title}" if title[0] in "aeiou" else f"a {title}"
 
@@ -68,7 +90,7 @@ def optimism(answer: Answer) -> str:
     """What the choice among candidates added to the number of the winner."""
     measure, honest = MEASURES[answer.metric], answer.honest
     if len(answer.ranked) < 2:
-        return "Nothing was chosen: one candidate was ranked, so its number needs no correction."
+        return "Nothing was chosen: one candidate is ranked, so its number needs no correction."
     worse = honest.optimism * (-1 if answer.higher_is_better else 1)
     size = measure.difference(abs(honest.optimism)).lstrip("+")
     better = (
@@ -80,6 +102,30 @@ def optimism(answer: Answer) -> str:
         "it was made again on bootstrapped rows and scored on the rows left out (BBC-CV, "
         "Tsamardinos et al. 2018)."
     )
+
+
+def absences(answer: Answer, predicted: bool, drawn: set[str]) -> dict[str, str]:
+    """Why a section is empty, by its name; `drawn` has the figures that could be drawn."""
+    pick = answer.entry(answer.pick).title
+    more_time = "Give it more time with `--time`."
+    why = {
+        "time": "There are no two ranked candidates with known times to compare.",
+        "code": f"No code is shown: {pick} is no reduction to binary problems, or the time was up "
+        "before its dichotomies were examined.",
+        "data": "There is no learning curve: the time was up, or the table is too small, before "
+        f"{pick} was fitted on fewer rows. {more_time}",
+        "importance": "No column was permuted: the time was up, or the table has too many columns. "
+        f"{more_time}",
+    }
+    if len(answer.look.classes) == 2:
+        why["code"] = "Two classes are one binary problem: there is no code to choose."
+    found = {name: sentence for name, sentence in why.items() if name not in drawn}
+    if not predicted:
+        none = f"No predictions of {pick} on held-out rows were kept. {more_time}"
+        found |= dict.fromkeys(PREDICTED, none)
+    if len(answer.ranked) == len(answer.entries):
+        found["unranked"] = "There are none: every candidate was finished on all test parts."
+    return found
 
 
 def more_data(answer: Answer) -> str:
@@ -118,7 +164,7 @@ def short_names(names: Sequence[str], longest: int) -> list[str]:
     ]
 
 
-def listed(names: Sequence[str], most: int = 4) -> str:
+def listed(names: Sequence[str], most: int = LISTED) -> str:
     """Some names, and how many more there are.
 
     >>> listed(["a", "b", "c"], 2)
