@@ -67,9 +67,7 @@ def correlated_bayes(first: np.ndarray, second: np.ndarray, ratio: float) -> Bay
     if scale == 0:
         mean = float(difference.mean())
         return Bayes(float(mean > ROPE), float(abs(mean) <= ROPE), float(mean < -ROPE))
-    worse, up_to = (
-        float(stdtr(J - 1, (end - difference.mean()) / scale)) for end in (-ROPE, ROPE)
-    )
+    worse, up_to = (float(stdtr(J - 1, (end - difference.mean()) / scale)) for end in (-ROPE, ROPE))
     return Bayes(1 - up_to, up_to - worse, worse)
 
 

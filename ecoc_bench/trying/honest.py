@@ -35,8 +35,7 @@ class Scorer:
     def by_part(self, weights: np.ndarray) -> np.ndarray:
         """B x candidates x parts that they are compared on."""
         found = [
-            [self._of(P[r], rows, weights) for P in self.P]
-            for r, rows in compared_rows(self.folds)
+            [self._of(P[r], rows, weights) for P in self.P] for r, rows in compared_rows(self.folds)
         ]
         return np.array(found).transpose(2, 1, 0)
 
