@@ -29,11 +29,12 @@ from ecoc_bench.models.model import Model
 
 
 def code(learner, name="all_pairs", decoder="auto"):
-    return ECOCClassifier(learner, code=name, decoder=decoder, random_state=0)
+    few = {"columns": 12, "tries": 50} if name == "dense" else {}
+    return ECOCClassifier(learner, code=name, decoder=decoder, random_state=0, **few)
 
 
 def few_trees():
-    return HistGradientBoostingClassifier(max_iter=4, early_stopping=False, random_state=0)
+    return HistGradientBoostingClassifier(max_iter=2, early_stopping=False, random_state=0)
 
 
 # By name: the kind of predictor, the data, the inputs, and the classifier of the nominal columns.
@@ -41,8 +42,10 @@ FITS = {
     "prior": ("prior", "soybean", "coded", lambda nominal: DummyClassifier(strategy="prior")),
     "ridge": ("linear", "vowel", "standardize", lambda nominal: RidgeClassifier()),
     "logistic": ("linear", "glass", "standardize", lambda nominal: LogisticRegression()),
-    "linear_svc": ("linear", "glass", "minmax", lambda nominal: LinearSVC()),
-    "multiclass_linear": ("linear", "glass", "minmax", lambda nominal: MulticlassSVM(kernel="linear")),
+    "linear_svc": ("linear", "soybean", "minmax", lambda nominal: LinearSVC()),
+    "multiclass_linear": (
+        "linear", "glass", "minmax", lambda nominal: MulticlassSVM(kernel="linear"),
+    ),
     "multiclass_rbf": (
         "kernel", "glass", "standardize", lambda nominal: MulticlassSVM(kernel="rbf", gamma=0.5),
     ),
@@ -67,14 +70,14 @@ FITS = {
         "code", "glass", "standardize", lambda nominal: code(GaussianSVM(gamma=0.3), "dense"),
     ),
     "linear_dense": (
-        "code", "soybean", "standardize",
+        "code", "glass", "standardize",
         lambda nominal: code(LogisticRegression(max_iter=300), "dense", "logistic"),
     ),
     "sigmoids": (
         "code", "glass", "standardize", lambda nominal: code(SVC(), "ova", "likelihood"),
     ),
     "boosted_code": (
-        "code", "glass", "raw", lambda nominal: code(few_trees(), "dense", "logistic"),
+        "code", "glass", "raw", lambda nominal: code(few_trees(), "ova", "logistic"),
     ),
     "stumps_pairs": (
         "code", "soybean", "coded",
@@ -95,7 +98,7 @@ FITS = {
         "trees", "glass", "raw",
         lambda nominal: ExtraTreesClassifier(9, min_samples_leaf=3, random_state=0),
     ),
-    "boosted": ("trees", "soybean", "coded", lambda nominal: few_trees()),
+    "boosted": ("trees", "glass", "coded", lambda nominal: few_trees()),
     "secc_c45": (
         "vote", "soybean", "coded", lambda nominal: AdaBoostSECC(
             C45Classifier(prune=False, nominal=nominal), rounds=4, eta=0.2, random_state=0),
