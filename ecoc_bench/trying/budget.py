@@ -30,9 +30,14 @@ def parse_duration(text: str) -> float:
 class Clock:
     """What is left of the time, and which steps took it."""
 
-    def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        seconds: float,
+        began: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ):
         self.now, self.seconds = now, seconds
-        self.began = self._marked = now()
+        self.began = self._marked = now() if began is None else began
         self.steps: dict[str, float] = {}
 
     @property

@@ -74,9 +74,7 @@ class Plan:
     """What would be fitted."""
 
     def __init__(self, problem: Problem, options: Options):
-        from .added import added_candidates
-
-        added = added_candidates(options.add) if options.add else []
+        added = _added(options.add) if options.add else []
         self.options = options
         self.problem = _affordable(problem, options.seconds)
         data = self.problem.data
@@ -102,6 +100,12 @@ class Plan:
         kept = 2 * len(self.candidates) * self.folds.size * data.n_classes * 8
         table = len(data.y) * (data.X.shape[1] + 2 * self.size.d) * 8
         return (kept + (self.options.jobs + 1) * table) / 1e6 + 150 * (self.options.jobs + 1)
+
+
+def _added(config: str) -> list[Candidate]:
+    from .added import added_candidates  # loads all of scikit-learn
+
+    return added_candidates(config)
 
 
 def _size(problem: Problem) -> Size:
