@@ -23,6 +23,7 @@ from .try_words import (
     MEASURES,
     absences,
     against_baseline,
+    baseline,
     listed,
     more_data,
     optimism,
@@ -76,7 +77,9 @@ def _overview(answer: Answer) -> dict[str, Any]:
         "measure": MEASURES[answer.metric],
         "verdict": verdict(answer),
         "optimism": optimism(answer),
+        "baseline": baseline(answer),
         "against_baseline": against_baseline(answer),
+        "tied": any(one.tied for one in answer.ranked if one.name != answer.best),
         "best_title": answer.entry(answer.best).title,
         "pick_title": answer.entry(answer.pick).title,
         "majority": look.counts.max() / max(1, look.counts.sum()),
@@ -231,7 +234,7 @@ def _importance(answer: Answer) -> list[tuple[str, str, str]]:
     ranked = sorted(answer.importance, key=lambda one: -one[1])
     names = short_names([column for column, *_ in ranked], LONGEST)
     return [
-        (name, f"{100 * rise:.2f}", f"{100 * sd:.2f}")
+        (name, f"{100 * rise:.2f}", value_or_dash(100 * sd, "{:.2f}".format).text)
         for name, (_, rise, sd) in zip(names, ranked, strict=True)
     ]
 

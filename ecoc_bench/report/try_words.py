@@ -8,7 +8,6 @@ from ..plots.time_error import shorten
 from ..results.tables import DASH, signed
 from ..trying.answer import Answer
 
-
 LISTED = 4  # names in a list before it says how many more there are
 PREDICTED = ("confusion", "classes", "probabilities", "parting", "coverage", "wrong")  # sections
 BASELINE = "prior"  # the candidate that looks at no column
@@ -28,6 +27,15 @@ class Measure(NamedTuple):
         'error (%)'
         """
         return f"{self.title} (%)" if self.percent else self.title
+
+    @property
+    def heading(self) -> str:
+        """At the head of a column.
+
+        >>> Measure("macro F1").heading
+        'Macro F1 (%)'
+        """
+        return f"{self.label[0].upper()}{self.label[1:]}"
 
     def text(self, value: float) -> str:
         """The value as it stands in a sentence.
@@ -65,20 +73,24 @@ def verdict(answer: Answer) -> str:
     )
 
 
+def baseline(answer: Answer) -> float | None:
+    """The chosen metric of the baseline; None if it is not ranked."""
+    return next((one.scores[answer.metric] for one in answer.ranked if one.name == BASELINE), None)
+
+
 def against_baseline(answer: Answer) -> str:
     """Whether the columns say anything about the classes; empty if the baseline is not ranked."""
     measure, honest = MEASURES[answer.metric], answer.honest
-    known = [one for one in answer.ranked if one.name == BASELINE]
-    if not known or answer.metric not in known[0].scores:
+    chance = baseline(answer)
+    if chance is None:
         return ""
-    chance = known[0].scores[answer.metric]
     better = honest.low > chance if answer.higher_is_better else honest.high < chance
     number = f"{measure.text(chance)} that the shares of the classes alone give"
     if better:
         return f"The interval is clear of the {number}: the columns tell the classes apart."
     return (
-        f"The interval is not clear of the {number}: on these rows it is not shown that the columns "
-        "say anything about the classes."
+        f"The interval is not clear of the {number}: on these rows it is not shown that the "
+        "columns say anything about the classes."
     )
 
 
@@ -119,6 +131,7 @@ def absences(answer: Answer, predicted: bool, drawn: set[str]) -> dict[str, str]
     }
     if len(answer.look.classes) == 2:
         why["code"] = "Two classes are one binary problem: there is no code to choose."
+        why["parting"] = "Two classes are one pair: the confusion matrix above shows all of it."
     found = {name: sentence for name, sentence in why.items() if name not in drawn}
     if not predicted:
         none = f"No predictions of {pick} on held-out rows were kept. {more_time}"
@@ -144,8 +157,8 @@ def more_data(answer: Answer) -> str:
     if gain < -(high - low) / 2:
         return f"{step}: it did not improve with more rows, and the curve is not to be relied on."
     return (
-        f"{step}, a step within the uncertainty of {measure.span(low, high)}: more rows of the same "
-        "kind would probably change little; better columns may."
+        f"{step}, a step within the uncertainty of {measure.span(low, high)}: more rows of the "
+        "same kind would probably change little; better columns may."
     )
 
 
