@@ -61,9 +61,10 @@ class FittedInputs:
             return cls(mode, nominal, none, (), none, none)
         means, values = _means(X[:, ~nominal]), _values(X[:, nominal])
         fitted = cls(mode, nominal, means, values, none, none)
-        if SCALERS[mode] is None:
+        scaler = SCALERS[mode]
+        if scaler is None:
             return fitted
-        return cls(mode, nominal, means, values, *SCALERS[mode](fitted._unscaled(X)))
+        return cls(mode, nominal, means, values, *scaler(fitted._unscaled(X)))
 
     @property
     def n_inputs(self) -> int:

@@ -86,7 +86,7 @@ def from_npy(raw: bytes, what: str) -> np.ndarray:
             raise ValueError(f"{len(body)} bytes for shape {shape}")
         # A copy is aligned and may be written to, as what is fitted: no kernel is compiled twice.
         array = np.frombuffer(body, dtype).reshape(shape).copy()
-        if dtype == bool and (array.view(np.uint8) > 1).any():
+        if dtype.kind == "b" and (array.view(np.uint8) > 1).any():
             raise ValueError("true and false that are neither")
         return array
     except Exception as error:  # numpy's parser of headers raises many kinds

@@ -189,18 +189,17 @@ def _parts(document: _Document, arrays: dict[str, np.ndarray]) -> Parts:
         tuple(table.classes),
         tuple(table.labels),
     )
-    reference = [
-        _taken(arrays, f"reference/{name}.npy", dtype, 1)
-        for name, dtype in (("points", "<f8"), ("counts", "<i8"), ("starts", "<i8"))
-    ]
-    missing = _taken(arrays, "reference/missing.npy", "<i8", 1)
+    reference = {
+        name: _taken(arrays, f"reference/{name}.npy", "<f8" if name == "points" else "<i8", 1)
+        for name in ("points", "counts", "starts", "missing")
+    }
     return Parts(
         schema,
         _inputs(document.inputs, schema, arrays),
         _predictor(document.predictor, arrays, DEEPEST),
         document.temperature,
         document.facts,
-        Reference(*reference, missing),
+        Reference(**reference),
         _taken(arrays, "stored/rows.npy", "<f8", 2),
         _taken(arrays, "stored/scores.npy", "<f8", 2),
     )

@@ -1,4 +1,4 @@
-"""What the training data looked like, column by column, for the question whether new rows differ."""
+"""What the training data looked like, column by column: do new rows look alike?"""
 
 from dataclasses import dataclass
 

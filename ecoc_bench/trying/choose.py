@@ -2,15 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtr
 
-from ..results.significance.procedures import Bayes
-
 ALPHA = 0.05
 ROPE = 0.01  # a point: who is farther from the best than this is not picked for simplicity
 Rule = Callable[[np.ndarray, np.ndarray], int]
+
+
+class Bayes(NamedTuple):
+    """Probabilities that sum to 1: which of two is better by more than a point."""
+
+    first_better: float
+    equal: float
+    second_better: float
 
 
 def tied(scores: np.ndarray, by_part: np.ndarray, ratio: float) -> np.ndarray:

@@ -15,7 +15,6 @@ from .candidates import Candidate
 from .folds import parts
 from .metrics import METRICS
 from .race import Race
-from .workers import Worker
 
 SHARES = (0.125, 0.25, 0.5, 1.0)  # of a training part
 FEWEST = 20  # rows of the smallest
@@ -129,18 +128,15 @@ def closer_looks(race: Race, name: str, clock: Clock) -> list[Closer]:
     """The parts of the first repeat, one after the other, while a share of the time lasts."""
     run = next(run for run in race.runs if run.candidate.name == name)
     until, found = clock.left * (1 - SHARE), []
-    worker = Worker(race.problem.data)
-    try:
-        for i, (r, _) in enumerate(parts(race.folds)):
-            limit = clock.left - until
-            if r > 0 or limit < 2.5 * float(np.mean(run.fit_seconds)):
-                break
-            _, candidate, train, test, _ = race.task_of(run, i)
-            seed = seed_for("try", race.seed, name, "closer", i)
-            task = candidate, train, test, seed, run.temperature
-            found.append(worker.call(limit, look_closer, *task))
-    except (TimeoutError, RuntimeError):
-        pass  # the page does without: neither decides anything
-    finally:
-        worker.close()
+    for i, (r, _) in enumerate(parts(race.folds)):
+        limit = clock.left - until
+        if r > 0 or limit < 2.5 * float(np.mean(run.fit_seconds)):
+            break
+        _, candidate, train, test, _ = race.task_of(run, i)
+        seed = seed_for("try", race.seed, name, "closer", i)
+        task = candidate, train, test, seed, run.temperature
+        try:
+            found.append(race.workers[0].call(limit, race.problem.data, look_closer, *task))
+        except (TimeoutError, RuntimeError):
+            break  # the page does without: nothing is decided by it
     return found

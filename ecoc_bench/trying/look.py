@@ -30,7 +30,8 @@ class Problem:
     look: Look
     lines: np.ndarray  # of the file
     groups: np.ndarray | None  # the number of each row's group
-    text: dict[str, str]  # the options that say how it was read
+    group: str | None  # the column that names it
+    left_out: tuple[str, ...]  # columns of the file that no model sees
 
     @property
     def train(self) -> np.ndarray | None:
@@ -84,9 +85,8 @@ def to_problem(
     )
     remarks += [*data.remarks, *_on_columns(data)]
     groups = None if group is None else _groups(table, group)
-    text = {"drop": ", ".join([*drop, *useless]), "group": group or ""}
     look = _look(data, source, target, tuple(remarks))
-    return Problem(data, look, np.array(table.lines), groups, text)
+    return Problem(data, look, np.array(table.lines), groups, group, (*drop, *useless))
 
 
 def _look(data: Dataset, source: str, target: str, remarks: tuple[str, ...]) -> Look:

@@ -6,7 +6,7 @@ that is left waits until the others had their turn; one whose rest no longer fit
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +65,14 @@ class Race:
         candidates: list[Candidate],
         folds: np.ndarray,
         clock: Clock,
-        jobs: int,
+        workers: Sequence[Worker],
         seed: int,
         folder: Path,
         facts: dict[str, Any],
         labels: tuple | None = None,
         say: Callable[[str, float], None] = lambda line, share: None,
     ):
-        self.problem, self.folds, self.clock, self.jobs = problem, folds, clock, jobs
+        self.problem, self.folds, self.clock, self.workers = problem, folds, clock, workers
         self.seed, self.folder, self.facts, self.labels, self.say = (
             seed, folder, facts, labels, say,
         )  # fmt: skip
@@ -86,7 +86,10 @@ class Race:
 
     def run(self) -> list[Run]:
         """Fit until all is done or the time for fits is over."""
-        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self.jobs)]
+        threads = [
+            threading.Thread(target=self._work, args=[worker], daemon=True)
+            for worker in self.workers
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -96,13 +99,9 @@ class Race:
             run.end(UNFINISHED, run.reason)
         return self.runs
 
-    def _work(self) -> None:
-        worker = Worker(self.problem.data)
-        try:
-            while (task := self._next()) is not None:
-                self._do(worker, *task)
-        finally:
-            worker.close()
+    def _work(self, worker: Worker) -> None:
+        while (task := self._next()) is not None:
+            self._do(worker, *task)
 
     def _next(self) -> tuple[Run, int, float] | None:
         """The next task and its limit in seconds; waits while others may give new ones."""
@@ -143,12 +142,13 @@ class Race:
         return run.candidate.seconds(size)
 
     def _do(self, worker: Worker, run: Run, part: int, limit: float) -> None:
+        data = self.problem.data
         try:
             if part == WHOLE:
-                run.megabytes = worker.call(limit, *self._whole(run)) / 1e6
+                run.megabytes = worker.call(limit, data, *self._whole(run)) / 1e6
                 run.end(RANKED)
             else:
-                self._keep(run, part, worker.call(limit, *self.task_of(run, part)))
+                self._keep(run, part, worker.call(limit, data, *self.task_of(run, part)))
         except TimeoutError:
             run.end(UNFINISHED, f"a fit was stopped after {limit:.0f} s: the time was over")
         except Exception as error:  # of the fit: it stands in the leaderboard with its reason
@@ -197,7 +197,7 @@ class Race:
             run.todo = [WHOLE]
             self.queue.remove(run)
             self.queue.insert(0, run)
-        left, rest = self._left(run), run.rest(self.jobs)
+        left, rest = self._left(run), run.rest(len(self.workers))
         if rest > left and run is not self.runs[0]:
             run.end(UNFINISHED, f"it would take {rest:.0f} s more")
         elif rest > left / 2 and not run.postponed and run.todo != [WHOLE]:

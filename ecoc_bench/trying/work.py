@@ -1,19 +1,22 @@
-"""What a child process of a trial does: fit a candidate on some rows, and score others."""
+"""What a child process of a trial does: fit a candidate on some rows, and score others.
+
+The parent sends these functions by name and never runs them: heavy imports are inside.
+"""
 
 import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..data.csvfile import Dataset
-from ..data.inputs import FittedInputs
-from ..models.file import save
-from ..models.model import Model
 from ..models.scoring import scores_of
 from .candidates import Candidate
+
+if TYPE_CHECKING:
+    from ..data.inputs import FittedInputs
 
 WARM = 60  # rows of a fit that only compiles kernels
 
@@ -32,7 +35,7 @@ class Scored(NamedTuple):
 class Fitted(NamedTuple):
     """A fitted candidate with its inputs."""
 
-    inputs: FittedInputs
+    inputs: "FittedInputs"
     estimator: Any
     seconds: float
 
@@ -53,6 +56,9 @@ class Fitted(NamedTuple):
 
 def receive(data: Dataset) -> None:
     """The table arrives once for each process."""
+    from ..running.workers.process import settle
+
+    settle()
     _data[:] = [data]
 
 
@@ -73,6 +79,8 @@ def fit(candidate: Candidate, rows: np.ndarray, seed: int) -> Fitted:
 
 
 def _fit(candidate: Candidate, rows: np.ndarray, seed: int) -> Fitted:
+    from ..data.inputs import FittedInputs
+
     data, began = _data[0], time.perf_counter()
     inputs = FittedInputs.fit(candidate.inputs, data.nominal, data.X[rows])
     with warnings.catch_warnings():
@@ -99,7 +107,10 @@ def fit_whole(
     labels: tuple | None,
     path: Path,
 ) -> float:
-    """Fit on all rows and write the model; the bytes of its file."""
+    """Fit on all rows and write the model; how many bytes it has."""
+    from ..models.file import save
+    from ..models.model import Model
+
     data, fitted = _data[0], fit(candidate, rows, seed)
     part = _of_rows(data, rows)
     save(Model.of(part, fitted.inputs, fitted.estimator, temperature, facts, labels), path)

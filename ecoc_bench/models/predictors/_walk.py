@@ -6,7 +6,7 @@ from numba import njit
 
 @njit(cache=True)
 def leaf_of(x, root, feature, threshold, left, right, missing_left):
-    """The leaf that a row reaches: left if x <= threshold; a missing value goes where it is told."""
+    """The leaf that a row reaches: left if x <= threshold; a missing value has its own side."""
     node = root
     while left[node] >= 0:
         value = x[feature[node]]

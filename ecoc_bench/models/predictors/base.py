@@ -6,6 +6,7 @@ or parts, which are predictors again. A predictor is checked when it is made, fr
 from a file: nothing that it computes with is out of range.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
@@ -69,6 +70,13 @@ class Predictor:
         """A ModelError that says what is wrong with a predictor of this kind, unless it is so."""
         if not is_so:
             raise ModelError(f"{self.kind}: {what}.")
+
+    @classmethod
+    def made(cls, arrays: Iterable[Any], **others: Any) -> Self:
+        """Of arrays in the order of `layout`, copied and of its types, and the other fields."""
+        types = [dtype for dtype, _ in cls.layout.values()]
+        copies = (as_array(array, dtype) for array, dtype in zip(arrays, types, strict=True))
+        return cls(**dict(zip(cls.layout, copies, strict=True)), **others)
 
     def pieces(self) -> Pieces:
         every = {field.name: getattr(self, field.name) for field in fields(self)}

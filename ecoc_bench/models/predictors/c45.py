@@ -11,7 +11,7 @@ from sklearn.dummy import DummyClassifier
 from ...learners.columns import ConstantMargin
 from ...learners.own_loss import SURE
 from ..scoring import log_shares
-from .base import Predictor, as_array
+from .base import Predictor
 
 GIVES = ("log_shares", "half_log_odds", "signs")
 
@@ -92,9 +92,8 @@ class C45Trees(Predictor):
     @classmethod
     def _of(cls, trees, nominal, gives) -> "C45Trees":
         roots = np.cumsum([0, *(len(tree[0]) for tree in trees)])[:-1]
-        every = *(np.concatenate(parts) for parts in zip(*trees, strict=True)), roots, nominal
-        types = (dtype for dtype, _ in cls.layout.values())
-        return cls(*(as_array(a, dtype) for a, dtype in zip(every, types, strict=True)), gives)
+        nodes = [np.concatenate(parts) for parts in zip(*trees, strict=True)]
+        return cls.made([*nodes, roots, nominal], gives=gives)
 
     @property
     def n_inputs(self) -> int:
@@ -172,7 +171,9 @@ def _of_tree(estimator, leaves) -> tuple[np.ndarray, ...]:
     from ...learners.c45 import added_cases
 
     tree = estimator.tree_
-    return *tree, node_probabilities(tree, added_cases(leaves, tree.weights[0]))
+    shares = node_probabilities(tree, added_cases(leaves, tree.weights[0]))
+    cut = np.where(np.isnan(tree.cut), 0.0, tree.cut)  # of leaves and nominal tests: not used
+    return *tree._replace(cut=cut), shares
 
 
 def _leaf(share: float) -> tuple[np.ndarray, ...]:

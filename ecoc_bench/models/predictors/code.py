@@ -13,7 +13,7 @@ from ...errors import ModelError, UserError
 from ...learners.classifier import ECOCClassifier
 from ...learners.columns import MultiCall
 from ..scoring import two_sided
-from .base import Predictor, as_array
+from .base import Predictor
 from .c45 import C45Trees
 from .kernel import Kernel
 from .linear import Linear
@@ -59,15 +59,12 @@ class Code(Predictor):
         if columns is None or not isinstance(estimator.decoder, str):
             return None
         fitted = getattr(estimator.decoder_, "keywords", {})
-        sigmoids = (as_array(fitted.get(name, []), "<f8") for name in ("A", "B"))
-        return cls(
-            as_array(estimator.code_matrix_, "|i1"),
-            as_array(estimator._index, "<i8"),
-            as_array(estimator._sign, "|i1"),
-            *sigmoids,
-            estimator.decoder,
-            str(estimator.learner_.loss),
-            columns,
+        sigmoids = [fitted.get(name, []) for name in ("A", "B")]
+        return cls.made(
+            [estimator.code_matrix_, estimator._index, estimator._sign, *sigmoids],
+            decoder=estimator.decoder,
+            loss=str(estimator.learner_.loss),
+            columns=columns,
         )
 
     @classmethod
@@ -76,9 +73,10 @@ class Code(Predictor):
         pairs = Kernel.of_pairs(svc)
         if pairs is None or svc.decision_function_shape != "ovr":
             return None
-        M = as_array(CODES["all_pairs"].make(len(svc.classes_), None), "|i1")
+        M = CODES["all_pairs"].make(len(svc.classes_), None)
         index, none = np.arange(M.shape[1]), np.empty(0)
-        return cls(M, index, np.ones_like(M[0]), none, none, "majority", "hinge", pairs)
+        arrays = M, index, np.ones(M.shape[1]), none, none
+        return cls.made(arrays, decoder="majority", loss="hinge", columns=pairs)
 
     @property
     def n_inputs(self) -> int:

@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 from ...learners.columns import ConstantMargin, MultiCall
 from ...learners.machines import AT_ONCE, Machine
 from ..scoring import two_sided
-from .base import Predictor, as_array
+from .base import Predictor
 
 LINEAR, POLY, RBF = 0, 1, 2  # as in learners._kernel_rows, which needs numba
 NAMES = {"linear": LINEAR, "poly": POLY, "rbf": RBF}
@@ -93,7 +93,7 @@ class Kernel(Predictor):
         rule = _rule_of(svc)
         if rule is None:
             return None
-        k, columns = len(svc.classes_), []
+        k, columns = len(svc.classes_), list[tuple]()
         owner = np.repeat(np.arange(k), svc.n_support_)
         for r in range(k):
             for q in range(r + 1, k):
@@ -116,11 +116,8 @@ class Kernel(Predictor):
         for s, (vectors, alphas, _, _) in enumerate(columns):
             np.add.at(A[:, s], rank[start : start + len(vectors)], alphas)
             start += len(vectors)
-        rules = list(zip(*(c[3] for c in columns), strict=True))
-        layout = list(cls.layout.values())[3:]
-        named = [as_array(rule, dtype) for rule, (dtype, _) in zip(rules, layout, strict=True)]
-        bias = as_array([c[2] for c in columns], "<f8")
-        return cls(as_array(every[first[order]], "<f8"), A, bias, *named, both)
+        rules = zip(*(c[3] for c in columns), strict=True)
+        return cls.made([every[first[order]], A, [c[2] for c in columns], *rules], both=both)
 
     @property
     def n_inputs(self) -> int:

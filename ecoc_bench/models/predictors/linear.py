@@ -9,7 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model._base import LinearClassifierMixin
 
 from ...learners.columns import ConstantMargin, MultiCall
-from .base import Predictor, as_array
+from .base import Predictor
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,14 +29,14 @@ class Linear(Predictor):
     def of(cls, W: Any, b: Any) -> "Linear":
         """Of coefficients by scikit-learn's shape, outputs x inputs; the bias may be one number."""
         W = np.atleast_2d(W)
-        return cls(as_array(W.T, "<f8"), as_array(np.broadcast_to(b, len(W)), "<f8"))
+        return cls.made([W.T, np.broadcast_to(b, len(W))])
 
     @classmethod
     def from_estimator(cls, estimator):
         from ...joint.crammer_singer import MulticlassSVM  # needs numba, a linear file does not
 
         if isinstance(estimator, MulticlassSVM) and hasattr(estimator, "coef_"):
-            W, b = estimator.coef_, 0.0
+            W, b = estimator.coef_, np.zeros(1)
             if len(W) == 2:  # its decision function is one column, w_1.x - w_0.x
                 W = W[1:] - W[:1]
         elif is_linear(estimator):
@@ -56,7 +56,7 @@ class Linear(Predictor):
         if any(learner.column_margin(one).method != "decision_function" for one in fits):
             return None
         none = np.zeros_like(fits[0].coef_[0])
-        W, b = [], []
+        W, b = list[Any](), list[float]()
         for one in estimators:
             if isinstance(one, ConstantMargin):
                 W, b = [*W, none], [*b, float(one.sign)]

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .base import Predictor, as_array
+from .base import Predictor
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +38,7 @@ class Stumps(Predictor):
     def of_learner(cls, learner) -> "Stumps":
         """Of a fitted `AdaBoostLearner`."""
         fitted = learner.features_, learner.cuts_, learner.outputs_, learner.nominal_
-        types = (dtype for dtype, _ in cls.layout.values())
-        return cls(*(as_array(a, dtype) for a, dtype in zip(fitted, types, strict=True)))
+        return cls.made(fitted)
 
     @property
     def n_inputs(self) -> int:

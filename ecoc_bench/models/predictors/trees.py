@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ...learners.columns import ConstantMargin, MultiCall
 from ..scoring import log_shares, two_sided
-from .base import Predictor, as_array
+from .base import Predictor
 
 LEAF, ALL = -1, -1
 GIVES = ("sums", "two_sided", "log_shares", "signs")
@@ -130,9 +130,7 @@ class Trees(Predictor):
         ]
         columns = [np.concatenate(parts) for parts in zip(*moved, strict=True)]
         every = (*columns, roots, output, base)
-        types = (dtype for dtype, _ in cls.layout.values())
-        arrays = [as_array(a, dtype) for a, dtype in zip(every, types, strict=True)]
-        return cls(*arrays, int(n_features), single, gives)
+        return cls.made(every, n_features=int(n_features), single=single, gives=gives)
 
     @property
     def n_inputs(self) -> int:
@@ -232,7 +230,11 @@ def _boosted(estimator) -> tuple[list[Nodes], list[int], np.ndarray]:
 
 def _of_histogram(nodes) -> Nodes:
     leaf = nodes["is_leaf"].astype(bool)
-    children = [np.where(leaf, LEAF, nodes[side].astype(np.int64)) for side in ("left", "right")]
-    missing = nodes["missing_go_to_left"].astype(bool)
-    feature, value = nodes["feature_idx"], nodes["value"][:, None]
-    return Nodes(feature, nodes["num_threshold"], *children, missing, value)
+    return Nodes(
+        feature=nodes["feature_idx"],
+        threshold=nodes["num_threshold"],
+        left=np.where(leaf, LEAF, nodes["left"].astype(np.int64)),
+        right=np.where(leaf, LEAF, nodes["right"].astype(np.int64)),
+        missing_left=nodes["missing_go_to_left"].astype(bool),
+        value=nodes["value"][:, None],
+    )

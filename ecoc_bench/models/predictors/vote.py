@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..scoring import two_sided
-from .base import Predictor, as_array
+from .base import Predictor
 from .c45 import C45Trees
 from .linear import Linear
 from .trees import Trees
@@ -43,8 +43,8 @@ class Vote(Predictor):
         rounds = next((one for one in found if one is not None), None)
         if rounds is None:
             return None
-        M, alphas = as_array(estimator.code_matrix_, "|i1"), as_array(estimator.alphas_, "<f8")
-        return cls(M, alphas, estimator.decoder, rounds)
+        arrays = estimator.code_matrix_, estimator.alphas_
+        return cls.made(arrays, decoder=estimator.decoder, rounds=rounds)
 
     @property
     def n_inputs(self) -> int:

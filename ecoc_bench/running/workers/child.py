@@ -17,8 +17,6 @@ import weakref
 
 import cloudpickle
 
-from .process import die_with, settle
-
 SPARE = 60.0  # seconds of processor time after the limit until an abandoned child ends itself
 
 
@@ -91,6 +89,8 @@ def call_within(seconds: float | None, function, *arguments):
 
 def _ready(function) -> None:
     """A first call before time is counted. Unpickling `function` has loaded what it needs."""
+    from .process import settle
+
     settle()
 
 
@@ -117,6 +117,9 @@ def _serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a learner prints must not get between the results
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not above: a parent starts its children before it loads scikit-learn itself.
+    from .process import die_with
+
     die_with(os.getppid())
     while True:
         try:
