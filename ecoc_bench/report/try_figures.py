@@ -206,7 +206,7 @@ def importance(answer: Answer) -> Image | None:
     )
     caption = (
         "By how many points the error of the picked candidate grows when a column is permuted "
-        "among held-out rows, with the standard deviation over test parts. Columns that say the same "
-        "share their importance: each may look unimportant alone."
+        "among held-out rows, with the standard deviation over test parts. Columns that say the "
+        "same share their importance: each may look unimportant alone."
     )
     return _image(draw_importance(bars, ""), "Bars of the importance of columns", caption)

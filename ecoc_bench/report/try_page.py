@@ -13,6 +13,7 @@ from ..trying import confusion, coverage
 from ..trying.answer import Answer, CodeReport
 from ..trying.held_out import HeldOut, held_out
 from ..trying.per_class import ClassScores, Rate, class_scores
+from ..trying.words import optimism, verdict
 from ..trying.wrong_rows import confidently_wrong
 from . import try_figures as figures
 from .entries import BAR, Value
@@ -26,9 +27,7 @@ from .try_words import (
     baseline,
     listed,
     more_data,
-    optimism,
     short_names,
-    verdict,
 )
 
 LONGEST = 60  # characters of a name in a table

@@ -1,4 +1,4 @@
-"""The numbers of a trial in words: how a measure is printed, and what the verdict says."""
+"""The numbers of a trial's page in words: how a measure is printed, and what is said of it."""
 
 import math
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..plots.time_error import shorten
 from ..results.tables import DASH, signed
 from ..trying.answer import Answer
+from ..trying.metrics import METRICS
 
 LISTED = 4  # names in a list before it says how many more there are
 PREDICTED = ("confusion", "classes", "probabilities", "parting", "coverage", "wrong")  # sections
@@ -17,13 +18,13 @@ class Measure(NamedTuple):
     """How a metric of a trial is called and printed."""
 
     title: str
-    percent: bool = True
+    percent: bool
 
     @property
     def label(self) -> str:
         """For an axis or a heading.
 
-        >>> Measure("error").label
+        >>> Measure("error", True).label
         'error (%)'
         """
         return f"{self.title} (%)" if self.percent else self.title
@@ -32,7 +33,7 @@ class Measure(NamedTuple):
     def heading(self) -> str:
         """At the head of a column.
 
-        >>> Measure("macro F1").heading
+        >>> Measure("macro F1", True).heading
         'Macro F1 (%)'
         """
         return f"{self.label[0].upper()}{self.label[1:]}"
@@ -40,7 +41,7 @@ class Measure(NamedTuple):
     def text(self, value: float) -> str:
         """The value as it stands in a sentence.
 
-        >>> Measure("error").text(0.1234), Measure("log loss", percent=False).text(0.1234)
+        >>> Measure("error", True).text(0.1234), Measure("log loss", False).text(0.1234)
         ('12.3%', '0.123')
         """
         return (
@@ -64,15 +65,6 @@ class Measure(NamedTuple):
         )
 
 
-def verdict(answer: Answer) -> str:
-    """The answer in a sentence."""
-    measure, honest = MEASURES[answer.metric], answer.honest
-    return (
-        f"Use {answer.entry(answer.pick).title}: on new rows, expect {_article(measure.title)} of "
-        f"{measure.text(honest.estimate)} (95% interval {measure.span(honest.low, honest.high)})."
-    )
-
-
 def baseline(answer: Answer) -> float | None:
     """The chosen metric of the baseline; None if it is not ranked."""
     return next((one.scores[answer.metric] for one in answer.ranked if one.name == BASELINE), None)
@@ -91,28 +83,6 @@ def against_baseline(answer: Answer) -> str:
     return (
         f"The interval is not clear of the {number}: on these rows it is not shown that the "
         "columns say anything about the classes."
-    )
-
-
-def _article(title: str) -> str:
-    return f"an {title}" if title[0] in "aeiou" else f"a {title}"
-
-
-def optimism(answer: Answer) -> str:
-    """What the choice among candidates added to the number of the winner."""
-    measure, honest = MEASURES[answer.metric], answer.honest
-    if len(answer.ranked) < 2:
-        return "Nothing was chosen: one candidate is ranked, so its number needs no correction."
-    worse = honest.optimism * (-1 if answer.higher_is_better else 1)
-    size = measure.difference(abs(honest.optimism)).lstrip("+")
-    better = (
-        f"which is {size} too good" if worse > 0 else "which the correction does not make worse"
-    )
-    return (
-        f"The best of {len(answer.ranked)} candidates has {measure.text(honest.naive)} on the rows "
-        f"that chose it, {better}: a winner is partly lucky. The number above counts the choice: "
-        "it was made again on bootstrapped rows and scored on the rows left out (BBC-CV, "
-        "Tsamardinos et al. 2018)."
     )
 
 
@@ -187,9 +157,4 @@ def listed(names: Sequence[str], most: int = LISTED) -> str:
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more} more"
 
 
-MEASURES = {
-    "error": Measure("error"),
-    "balanced_accuracy": Measure("balanced accuracy"),
-    "macro_f1": Measure("macro F1"),
-    "log_loss": Measure("log loss", percent=False),
-}
+MEASURES = {name: Measure(one.title, one.percent) for name, one in METRICS.items()}
