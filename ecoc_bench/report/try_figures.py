@@ -88,7 +88,7 @@ def critical_difference(answer: Answer) -> Image | None:
     caption = (
         f"How much worse than {best} each candidate is, a mean over the test parts. The band is "
         "the critical difference: a full dot inside it cannot be told from the best, a hollow dot "
-        "outside it can (corrected resampled t-test, 5%, Holm's correction)."
+        "outside it can (corrected resampled t-test, 5%, Holm's adjustment)."
     )
     alt = "Differences from the best candidate, with critical differences"
     return _image(draw_gaps(names, worse, critical, end, label), alt, caption)

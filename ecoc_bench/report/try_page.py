@@ -37,7 +37,14 @@ FEW_CLASSES = 30  # more are folded, except for the worst
 SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 TARGETS = (0.1, 0.05, 0.02, 0.01)  # errors that a user may want
 
-FACTS = {"ecoc_bench": "ecoc-bench", "sha256": "SHA-256 of the table"}
+FACTS = {"sha256": "SHA-256 of the table"}
+VERSIONS = {
+    "ecoc_bench": "ecoc-bench",
+    "python": "Python",
+    "numpy": "NumPy",
+    "scipy": "SciPy",
+    "scikit-learn": "scikit-learn",
+}
 
 
 def render_try_page(answer: Answer) -> str:
@@ -186,7 +193,7 @@ def _coverage(held: HeldOut) -> dict[str, Any]:
     return {
         "coverage": figures.covered(curve),
         "coverage_rows": [
-            (percent.text(p.share), f"{p.confidence:.2f}", percent.text(p.error),
+            (percent.text(p.share), _least(p.confidence), percent.text(p.error),
              percent.span(p.low, p.high))
             for p in coverage.at_shares(curve, SHARES)
         ],
@@ -196,6 +203,11 @@ def _coverage(held: HeldOut) -> dict[str, Any]:
             if place is not None
         ],
     }  # fmt: skip
+
+
+def _least(confidence: float) -> str:
+    """Rounded down, so that `--abstain` with this number answers these rows."""
+    return f"{math.floor(1e4 * confidence) / 1e4:.4f}"
 
 
 def _wrong_rows(answer: Answer, held: HeldOut, names: list[str]) -> list[tuple]:
@@ -239,14 +251,12 @@ def _importance(answer: Answer) -> list[tuple[str, str, str]]:
 
 
 def _provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is known of how the answer was made; the command stands elsewhere."""
-    return [
-        (
-            FACTS.get(name, name.replace("_", " ").capitalize()),
-            ", ".join(f"{key} {item}" for key, item in value.items())
-            if isinstance(value, dict)
-            else str(value),
-        )
+    """What is known of how the answer was made, besides what stands elsewhere on the page."""
+    versions = ", ".join(f"{VERSIONS[name]} {facts[name]}" for name in VERSIONS if name in facts)
+    told = {*VERSIONS, "command", "source", "target", "rows"}
+    others = [
+        (FACTS.get(name, name.replace("_", " ").capitalize()), str(value))
         for name, value in facts.items()
-        if name != "command"
+        if name not in told
     ]
+    return [("Versions", versions), *others]

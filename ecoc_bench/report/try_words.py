@@ -116,18 +116,19 @@ def more_data(answer: Answer) -> str:
     measure = MEASURES[answer.metric]
     if len(answer.learning_curve) < 2:
         return ""
-    (n0, before, *_), (n, after, low, high) = sorted(answer.learning_curve)[-2:]
+    (n0, before, low0, high0), (n, after, low, high) = sorted(answer.learning_curve)[-2:]
+    unsure = math.hypot(high0 - low0, high - low) / 2
     gain = (after - before) if answer.higher_is_better else (before - after)
     step = (
         f"From {n0:,} to {n:,} training rows the {measure.title} went from {measure.text(before)} "
         f"to {measure.text(after)}"
     )
-    if gain > (high - low) / 2:
+    if gain > unsure:
         return f"{step}: it still improves, and more rows like these are likely to be worth it."
-    if gain < -(high - low) / 2:
+    if gain < -unsure:
         return f"{step}: it did not improve with more rows, and the curve is not to be relied on."
     return (
-        f"{step}, a step within the uncertainty of {measure.span(low, high)}: more rows of the "
+        f"{step}, a step within its uncertainty ({measure.span(low, high)}): more rows of the "
         "same kind would probably change little; better columns may."
     )
 
