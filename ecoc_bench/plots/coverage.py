@@ -15,7 +15,8 @@ def draw_coverage(share: ArrayLike, error: ArrayLike, low: ArrayLike, high: Arra
     axes.fill_between(np.asarray(share), low, high, color=BLUE, alpha=0.2, linewidth=0)
     axes.plot(share, error, color=BLUE)
     axes.set_xlim(0, 100)
-    axes.set_ylim(bottom=0)
+    # The interval of a few answers is wide: it would press the curve to the floor.
+    axes.set_ylim(0, 1.15 * max(np.max(error), np.asarray(high)[-1]))
     axes.set_xlabel("rows that are answered, the most confident first (%)")
     axes.set_ylabel("error of the answers (%)")
     axes.grid()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.cluster.hierarchy import dendrogram
+from scipy.cluster.hierarchy import dendrogram, leaves_list
 
 from .style import BLUE, WIDTH, styled
 
@@ -25,7 +25,7 @@ def draw_dendrogram(tree: np.ndarray, largest: float, names: Sequence[str]) -> F
     axes = figure.subplots()
     for y, heights in zip(drawn["icoord"], drawn["dcoord"], strict=True):
         axes.plot(100 * (start - np.asarray(heights)), y, color=BLUE, linewidth=1, clip_on=False)
-    leaves = [names[leaf] for leaf in drawn["leaves"]]
+    leaves = [names[leaf] for leaf in leaves_list(lifted).tolist()]
     axes.set_yticks(5 + 10 * np.arange(len(leaves)), leaves)
     axes.set_ylim(10 * len(leaves), 0)
     axes.set_xlim(100 * start, 0)

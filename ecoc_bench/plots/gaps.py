@@ -24,12 +24,12 @@ def draw_gaps(
     axes = figure.subplots()
     y = np.arange(len(names))
     inside = worse <= critical
-    axes.barh(y, 2 * critical, 0.62, left=-critical, color=SKY, alpha=0.4)
+    axes.barh(y, critical, 0.62, color=SKY, alpha=0.4)
     axes.axvline(0, color=GREY, linewidth=0.8)
     near = worse <= end
     for chosen, face in ((inside & near, BLUE), (~inside & near, "white")):
         axes.plot(worse[chosen], y[chosen], "o", markerfacecolor=face, color=BLUE, markersize=5)
-    for i in np.flatnonzero(~near):
+    for i in np.flatnonzero(~near).tolist():
         axes.text(end, i, f"{worse[i]:.3g} →", ha="right", va="center", color=GREY)
     axes.set_yticks(y, names)
     axes.set_ylim(len(names) - 0.5, -0.5)

@@ -46,7 +46,9 @@ def draw_importance(ranked: pd.DataFrame, title: str) -> Figure:
 def _bars(axes: Axes, part: pd.DataFrame) -> None:
     y = np.arange(len(part))
     gains = part["split_gain"].notna().any()
-    spread = {"xerr": part["sd"], "error_kw": {"elinewidth": 0.8}} if "sd" in part else {}
+    spread: dict[str, Any] = (
+        {"xerr": part["sd"], "error_kw": {"elinewidth": 0.8}} if "sd" in part else {}
+    )
     shift = 0.2 if gains else 0
     axes.barh(y - shift, part["increase"], 0.4, edgecolor=BLACK, **PERMUTED, **spread)
     if gains:

@@ -19,7 +19,7 @@ def draw_learning_curve(
     axes.set_xscale("log")
     span = np.clip([value - low, high - value], 0, None)
     axes.errorbar(rows, value, span, color=BLUE, marker="o", elinewidth=1, capsize=2)
-    axes.xaxis.set_major_locator(FixedLocator(rows))
+    axes.xaxis.set_major_locator(FixedLocator(rows.tolist()))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticklabels([f"{n:,}" for n in rows])
     axes.set_xlabel("training rows (log scale)")

@@ -79,7 +79,7 @@ def _line(answer: Answer, rank: int, entry: Entry, bar: dict[str, str]) -> Board
             value_or_dash(entry.scores.get(name, math.nan), MEASURES[name].bare)
             for name in other_metrics(answer)
         ],
-        costs=[value_or_dash(cost, "{:.3g}".format) for cost in costs],
+        costs=[value_or_dash(cost, amount) for cost in costs],
     )
 
 
@@ -94,3 +94,12 @@ def other_metrics(answer: Answer) -> list[str]:
 
 def value_or_dash(number: float, text: Callable[[float], str]) -> Value:
     return Value(DASH) if math.isnan(number) else Value(text(number), number)
+
+
+def amount(number: float) -> str:
+    """Three digits, more where they stand before the point.
+
+    >>> amount(0.01234), amount(12345.6)
+    ('0.0123', '12,346')
+    """
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

@@ -1,4 +1,4 @@
-"""The figures of a trial's page, as pictures inside the page; None where there is nothing to draw."""
+"""The figures of a trial's page, as pictures inside it; None where there is nothing to draw."""
 
 import warnings
 from typing import NamedTuple
@@ -64,8 +64,8 @@ def time_error(answer: Answer) -> Image | None:
     labels = "seconds of a fit (mean over folds, log scale)", "test error (%, mean over folds)"
     figure = draw_time_error(points, lines(list(points["code"])), "", labels)
     caption = (
-        "Each candidate by the seconds that it takes to be fitted once and by its test error. Bold, "
-        "with a dark rim: no other candidate is both as fast and as good. Times are of this "
+        "Each candidate by the seconds that it takes to be fitted once and by its test error. "
+        "Bold, with a dark rim: no other candidate is both as fast and as good. Times are of this "
         "machine, whatever else it did."
     )
     return _image(
@@ -86,9 +86,9 @@ def critical_difference(answer: Answer) -> Image | None:
     best = answer.entry(answer.best).title
     label = f"behind {best} ({'points of ' if measure.percent else ''}{measure.title})"
     caption = (
-        f"How much worse than {best} each candidate is, a mean over the test parts. The band is the "
-        "critical difference: a full dot inside it cannot be told from the best, a hollow dot "
-        "outside it can (corrected resampled t-test, 5%, Holm's correction)."
+        f"How much worse than {best} each candidate is, a mean over the test parts. The band is "
+        "the critical difference: a full dot inside it cannot be told from the best, a hollow dot "
+        "outside it can (corrected resampled t-test, 5%, Holm's adjustment)."
     )
     alt = "Differences from the best candidate, with critical differences"
     return _image(draw_gaps(names, worse, critical, end, label), alt, caption)
@@ -106,8 +106,8 @@ def confusions(C: np.ndarray, classes: tuple[str, ...], most_named: int) -> list
         )
 
     caption = (
-        "{}: a row is a true class and its numbers are percent of its rows (a dot: less than half a "
-        "percent). Blue is right, orange is wrong; classes that are taken for each other stand "
+        "{}: a row is a true class and its numbers are percent of its rows (a dot: less than half "
+        "a percent). Blue is right, orange is wrong; classes that are taken for each other stand "
         "side by side. Colours grow with the square root, so that small shares can be seen."
     )
     if len(C) <= most_named:
@@ -181,9 +181,11 @@ def learning_curve(answer: Answer) -> Image | None:
     if len(answer.learning_curve) < 2:
         return None
     measure = MEASURES[answer.metric]
-    rows, *values = np.array(sorted(answer.learning_curve)).T
-    scaled = [100 * column if measure.percent else column for column in values]
-    figure = draw_learning_curve(rows.astype(int), *scaled, measure.label)
+    rows, value, low, high = np.array(sorted(answer.learning_curve)).T
+    unit = 100 if measure.percent else 1
+    figure = draw_learning_curve(
+        rows.astype(int), unit * value, unit * low, unit * high, measure.label
+    )
     caption = "The picked candidate fitted on fewer rows, with 95% intervals."
     return _image(figure, f"Learning curve: {measure.title} against training rows", caption)
 
@@ -203,8 +205,8 @@ def importance(answer: Answer) -> Image | None:
         }
     )
     caption = (
-        "By how many points the error of the picked candidate grows when a column is permuted among "
-        "held-out rows, with the standard deviation over permutations. Columns that say the same "
-        "share their importance: each may look unimportant alone."
+        "By how many points the error of the picked candidate grows when a column is permuted "
+        "among held-out rows, with the standard deviation over test parts. Columns that say the "
+        "same share their importance: each may look unimportant alone."
     )
     return _image(draw_importance(bars, ""), "Bars of the importance of columns", caption)

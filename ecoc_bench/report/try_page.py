@@ -13,6 +13,7 @@ from ..trying import confusion, coverage
 from ..trying.answer import Answer, CodeReport
 from ..trying.held_out import HeldOut, held_out
 from ..trying.per_class import ClassScores, Rate, class_scores
+from ..trying.words import optimism, verdict
 from ..trying.wrong_rows import confidently_wrong
 from . import try_figures as figures
 from .entries import BAR, Value
@@ -23,11 +24,10 @@ from .try_words import (
     MEASURES,
     absences,
     against_baseline,
+    baseline,
     listed,
     more_data,
-    optimism,
     short_names,
-    verdict,
 )
 
 LONGEST = 60  # characters of a name in a table
@@ -37,7 +37,14 @@ FEW_CLASSES = 30  # more are folded, except for the worst
 SHARES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.5)
 TARGETS = (0.1, 0.05, 0.02, 0.01)  # errors that a user may want
 
-FACTS = {"ecoc_bench": "ecoc-bench", "sha256": "SHA-256 of the table"}
+FACTS = {"sha256": "SHA-256 of the table"}
+VERSIONS = {
+    "ecoc_bench": "ecoc-bench",
+    "python": "Python",
+    "numpy": "NumPy",
+    "scipy": "SciPy",
+    "scikit-learn": "scikit-learn",
+}
 
 
 def render_try_page(answer: Answer) -> str:
@@ -76,7 +83,9 @@ def _overview(answer: Answer) -> dict[str, Any]:
         "measure": MEASURES[answer.metric],
         "verdict": verdict(answer),
         "optimism": optimism(answer),
+        "baseline": baseline(answer),
         "against_baseline": against_baseline(answer),
+        "tied": any(one.tied for one in answer.ranked if one.name != answer.best),
         "best_title": answer.entry(answer.best).title,
         "pick_title": answer.entry(answer.pick).title,
         "majority": look.counts.max() / max(1, look.counts.sum()),
@@ -184,7 +193,7 @@ def _coverage(held: HeldOut) -> dict[str, Any]:
     return {
         "coverage": figures.covered(curve),
         "coverage_rows": [
-            (percent.text(p.share), f"{p.confidence:.2f}", percent.text(p.error),
+            (percent.text(p.share), _least(p.confidence), percent.text(p.error),
              percent.span(p.low, p.high))
             for p in coverage.at_shares(curve, SHARES)
         ],
@@ -194,6 +203,11 @@ def _coverage(held: HeldOut) -> dict[str, Any]:
             if place is not None
         ],
     }  # fmt: skip
+
+
+def _least(confidence: float) -> str:
+    """Rounded down, so that `--abstain` with this number answers these rows."""
+    return f"{math.floor(1e4 * confidence) / 1e4:.4f}"
 
 
 def _wrong_rows(answer: Answer, held: HeldOut, names: list[str]) -> list[tuple]:
@@ -231,20 +245,18 @@ def _importance(answer: Answer) -> list[tuple[str, str, str]]:
     ranked = sorted(answer.importance, key=lambda one: -one[1])
     names = short_names([column for column, *_ in ranked], LONGEST)
     return [
-        (name, f"{100 * rise:.2f}", f"{100 * sd:.2f}")
+        (name, f"{100 * rise:.2f}", value_or_dash(100 * sd, "{:.2f}".format).text)
         for name, (_, rise, sd) in zip(names, ranked, strict=True)
     ]
 
 
 def _provenance(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is known of how the answer was made; the command stands elsewhere."""
-    return [
-        (
-            FACTS.get(name, name.replace("_", " ").capitalize()),
-            ", ".join(f"{key} {item}" for key, item in value.items())
-            if isinstance(value, dict)
-            else str(value),
-        )
+    """What is known of how the answer was made, besides what stands elsewhere on the page."""
+    versions = ", ".join(f"{VERSIONS[name]} {facts[name]}" for name in VERSIONS if name in facts)
+    told = {*VERSIONS, "command", "source", "target", "rows"}
+    others = [
+        (FACTS.get(name, name.replace("_", " ").capitalize()), str(value))
         for name, value in facts.items()
-        if name != "command"
+        if name not in told
     ]
+    return [("Versions", versions), *others]

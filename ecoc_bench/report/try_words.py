@@ -1,4 +1,4 @@
-"""The numbers of a trial in words: how a measure is printed, and what the verdict says."""
+"""The numbers of a trial's page in words: how a measure is printed, and what is said of it."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..plots.time_error import shorten
 from ..results.tables import DASH, signed
 from ..trying.answer import Answer
-
+from ..trying.metrics import METRICS
 
 LISTED = 4  # names in a list before it says how many more there are
 PREDICTED = ("confusion", "classes", "probabilities", "parting", "coverage", "wrong")  # sections
@@ -18,21 +18,30 @@ class Measure(NamedTuple):
     """How a metric of a trial is called and printed."""
 
     title: str
-    percent: bool = True
+    percent: bool
 
     @property
     def label(self) -> str:
         """For an axis or a heading.
 
-        >>> Measure("error").label
+        >>> Measure("error", True).label
         'error (%)'
         """
         return f"{self.title} (%)" if self.percent else self.title
 
+    @property
+    def heading(self) -> str:
+        """At the head of a column.
+
+        >>> Measure("macro F1", True).heading
+        'Macro F1 (%)'
+        """
+        return f"{self.label[0].upper()}{self.label[1:]}"
+
     def text(self, value: float) -> str:
         """The value as it stands in a sentence.
 
-        >>> Measure("error").text(0.1234), Measure("log loss", percent=False).text(0.1234)
+        >>> Measure("error", True).text(0.1234), Measure("log loss", False).text(0.1234)
         ('12.3%', '0.123')
         """
         return (
@@ -56,51 +65,24 @@ class Measure(NamedTuple):
         )
 
 
-def verdict(answer: Answer) -> str:
-    """The answer in a sentence."""
-    measure, honest = MEASURES[answer.metric], answer.honest
-    return (
-        f"Use {answer.entry(answer.pick).title}: on new rows, expect {_article(measure.title)} of "
-        f"{measure.text(honest.estimate)} (95% interval {measure.span(honest.low, honest.high)})."
-    )
+def baseline(answer: Answer) -> float | None:
+    """The chosen metric of the baseline; None if it is not ranked."""
+    return next((one.scores[answer.metric] for one in answer.ranked if one.name == BASELINE), None)
 
 
 def against_baseline(answer: Answer) -> str:
     """Whether the columns say anything about the classes; empty if the baseline is not ranked."""
     measure, honest = MEASURES[answer.metric], answer.honest
-    known = [one for one in answer.ranked if one.name == BASELINE]
-    if not known or answer.metric not in known[0].scores:
+    chance = baseline(answer)
+    if chance is None:
         return ""
-    chance = known[0].scores[answer.metric]
     better = honest.low > chance if answer.higher_is_better else honest.high < chance
     number = f"{measure.text(chance)} that the shares of the classes alone give"
     if better:
         return f"The interval is clear of the {number}: the columns tell the classes apart."
     return (
-        f"The interval is not clear of the {number}: on these rows it is not shown that the columns "
-        "say anything about the classes."
-    )
-
-
-def _article(title: str) -> str:
-    return f"an {title}" if title[0] in "aeiou" else f"a {title}"
-
-
-def optimism(answer: Answer) -> str:
-    """What the choice among candidates added to the number of the winner."""
-    measure, honest = MEASURES[answer.metric], answer.honest
-    if len(answer.ranked) < 2:
-        return "Nothing was chosen: one candidate is ranked, so its number needs no correction."
-    worse = honest.optimism * (-1 if answer.higher_is_better else 1)
-    size = measure.difference(abs(honest.optimism)).lstrip("+")
-    better = (
-        f"which is {size} too good" if worse > 0 else "which the correction does not make worse"
-    )
-    return (
-        f"The best of {len(answer.ranked)} candidates has {measure.text(honest.naive)} on the rows "
-        f"that chose it, {better}: a winner is partly lucky. The number above counts the choice: "
-        "it was made again on bootstrapped rows and scored on the rows left out (BBC-CV, "
-        "Tsamardinos et al. 2018)."
+        f"The interval is not clear of the {number}: on these rows it is not shown that the "
+        "columns say anything about the classes."
     )
 
 
@@ -119,6 +101,7 @@ def absences(answer: Answer, predicted: bool, drawn: set[str]) -> dict[str, str]
     }
     if len(answer.look.classes) == 2:
         why["code"] = "Two classes are one binary problem: there is no code to choose."
+        why["parting"] = "Two classes are one pair: the confusion matrix above shows all of it."
     found = {name: sentence for name, sentence in why.items() if name not in drawn}
     if not predicted:
         none = f"No predictions of {pick} on held-out rows were kept. {more_time}"
@@ -133,19 +116,20 @@ def more_data(answer: Answer) -> str:
     measure = MEASURES[answer.metric]
     if len(answer.learning_curve) < 2:
         return ""
-    (n0, before, *_), (n, after, low, high) = sorted(answer.learning_curve)[-2:]
+    (n0, before, low0, high0), (n, after, low, high) = sorted(answer.learning_curve)[-2:]
+    unsure = math.hypot(high0 - low0, high - low) / 2
     gain = (after - before) if answer.higher_is_better else (before - after)
     step = (
         f"From {n0:,} to {n:,} training rows the {measure.title} went from {measure.text(before)} "
         f"to {measure.text(after)}"
     )
-    if gain > (high - low) / 2:
+    if gain > unsure:
         return f"{step}: it still improves, and more rows like these are likely to be worth it."
-    if gain < -(high - low) / 2:
+    if gain < -unsure:
         return f"{step}: it did not improve with more rows, and the curve is not to be relied on."
     return (
-        f"{step}, a step within the uncertainty of {measure.span(low, high)}: more rows of the same "
-        "kind would probably change little; better columns may."
+        f"{step}, a step within its uncertainty ({measure.span(low, high)}): more rows of the "
+        "same kind would probably change little; better columns may."
     )
 
 
@@ -174,9 +158,4 @@ def listed(names: Sequence[str], most: int = LISTED) -> str:
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more} more"
 
 
-MEASURES = {
-    "error": Measure("error"),
-    "balanced_accuracy": Measure("balanced accuracy"),
-    "macro_f1": Measure("macro F1"),
-    "log_loss": Measure("log loss", percent=False),
-}
+MEASURES = {name: Measure(one.title, one.percent) for name, one in METRICS.items()}

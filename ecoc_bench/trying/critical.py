@@ -32,12 +32,11 @@ def gaps(answer: Answer) -> list[Gap]:
         for entry in answer.ranked
         if entry is not best and entry.by_fold is not None and best.by_fold is not None
     ]
-    found, level = {}, ALPHA / max(1, len(tests))
-    for left, (name, worse, error, freedom, p) in zip(
-        range(len(tests), 0, -1), sorted(tests, key=lambda test: test[-1]), strict=True
-    ):
-        going_on = all(abs(gap.worse) > gap.critical for gap in found.values())
-        level = ALPHA / left if going_on else level
+    found: dict[str, Gap] = {}
+    level = ALPHA
+    for done, (name, worse, error, freedom, _) in enumerate(sorted(tests, key=lambda t: t[-1])):
+        if all(abs(gap.worse) > gap.critical for gap in found.values()):
+            level = ALPHA / (len(tests) - done)
         found[name] = Gap(name, worse, float(stats.t.isf(level / 2, freedom)) * error)
     return [found[name] for name, *_ in tests if not np.isnan(found[name].critical)]
 
