@@ -99,4 +99,4 @@ def main():
     """
 
 
-from . import data, judge, look, measure, run  # noqa: E402, F401  (each adds its commands to `main`)
+from . import data, judge, look, measure, models, run  # noqa: E402, F401  (each adds its commands)
