@@ -34,10 +34,14 @@ class Rows:
 
     def __init__(self, file: io.TextIOBase, where: str, schema: Schema) -> None:
         self.where, self.schema = where, schema
-        first = next((line for line in _decoded(file, where) if line.strip()), "")
-        self.separator = separator_of(first)
-        lines = itertools.chain([first], _decoded(file, where))
-        self._reader = csv.reader(lines, strict=True, delimiter=self.separator)
+        lines, head = _decoded(file, where), list[str]()
+        for line in lines:
+            head.append(line)
+            if line.strip():
+                break
+        self.separator = separator_of("".join(head))
+        whole = itertools.chain(head, lines)
+        self._reader = csv.reader(whole, strict=True, delimiter=self.separator)
         self.header = [name.strip() for name in next(self._records(), [])]
         if not self.header:
             raise DataError(f"{where}: empty. Give a header line and a line for each row.")

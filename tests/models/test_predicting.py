@@ -111,7 +111,7 @@ def cut(header, rows):
     [
         ("ridge", changed(3, "many"), "line 6: column 'F3': 'many' is not a finite number"),
         ("ridge", changed(3, "inf"), "line 6: column 'F3': 'inf' is not a finite number"),
-        ("ridge", changed(3, "1e308"), "line 6: its numbers are too large"),
+        ("ridge", changed(3, "1.7e308"), "line 6: its numbers are too large"),
         ("ridge", renamed, "line 1: has no column 'F0', which the model needs. Did you mean 'F0s'"),
         ("ridge", cut, "line 6: 10 cells, the header has 11"),
         ("ridge", changed(0, "a\0b"), "line 6: a NUL byte"),
