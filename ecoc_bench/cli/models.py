@@ -62,3 +62,35 @@ def _tell_types(model) -> None:
     types = getattr(model.parts.predictor, "types", None)
     if types:
         click.echo(f"this model holds, by skops: {', '.join(types)}", err=True)
+
+
+@main.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option(
+    "--to", "kind", type=click.Choice(["onnx", "json"]), required=True, help="The format."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False),
+    help="The file. Default: next to MODEL, with the format as its ending.",
+)  # fmt: skip
+def export(model, kind, out):
+    """Write MODEL in a format of other programs, and compare what it then predicts.
+
+    Exit code 2: the model has a part that the format does not have; 3: the predictions differ.
+
+    \b
+    Example:
+      ecoc-bench export try/iris/model.ecoc --to onnx
+    """
+    from ..models.export import FORMATS
+    from ..models.file import load
+
+    out = model.with_suffix(f".{kind}") if out is None else out
+    found = FORMATS[kind](load(model), out)
+    click.echo(
+        f"{found.rows} rows compared: {found.different} other predictions, probabilities differ by "
+        f"at most {found.largest:.1g}",
+        err=True,
+    )
+    click.echo(out)
+    sys.exit(0 if found.agrees else 3)
