@@ -13,7 +13,7 @@ Imports point one way:
 | `results`    | coding                                                                      |
 | `experiment` | joint, learners, data, coding, results.catalogue                            |
 | `running`    | experiment, results, joint, learners, data, coding                          |
-| `models`     | joint, learners, data, coding                                               |
+| `models`     | joint, learners, data, coding, results.summary, results.significance.procedures |
 | `trying`     | models, running, experiment, results, joint, learners, data, coding         |
 | `plots`      | results, coding                                                             |
 | `papers`     | plots, results, data, coding                                                |
