@@ -35,6 +35,7 @@ HOMES = {
     "AdaBoostSECC": ".joint.boosting",
     "ECOCClassifier": ".learners.classifier",
     "Run": ".notebook",
+    "try_table": ".trying.try_table",
     "load": ".models.file",
 }
 __all__ = [*HOMES]

@@ -9,6 +9,7 @@ from ..errors import UserError
 LEAST = 5.0  # seconds: less is gone before scikit-learn is loaded
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 TAIL_SHARE, TAIL_FIXED = 0.1, 8.0  # of the time, and seconds, for what follows the fits
+LATE = 0.15  # of the time is left for the files and the page
 MOST_TAIL = 0.3  # ... but no more than this share
 
 
@@ -54,6 +55,10 @@ class Clock:
         """Seconds until choosing, details, files and page must begin."""
         tail = min(TAIL_FIXED + TAIL_SHARE * self.seconds, MOST_TAIL * self.seconds)
         return self.left - tail
+
+    def is_late(self) -> bool:
+        """Whether files and page are all that there is time for."""
+        return self.left < LATE * self.seconds
 
     def mark(self, step: str) -> None:
         """The time since the last mark went into this step."""

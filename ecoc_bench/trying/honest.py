@@ -4,7 +4,7 @@ Tsamardinos, Greasidou & Borboudakis 2018, Algorithm 3: rows are drawn with repl
 is chosen by the same rule on the rows that were drawn, and scored on the others. Nothing is fitted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -17,7 +17,7 @@ RESAMPLES = 500
 CELLS = 5_000_000  # rows x resamples: fewer resamples of more rows
 SCORED = 25_000_000  # ... times candidates, if the metric counts by class
 FEWEST = 100
-BLOCK = 2_000_000  # cells held at a time
+BLOCK = 1_000_000  # cells held at a time
 
 
 class Scorer:
@@ -47,12 +47,17 @@ class Scorer:
 
 
 def bootstrap(
-    scorer: Scorer, rule: Rule, groups: np.ndarray | None, seed: int
+    scorer: Scorer,
+    rule: Rule,
+    groups: np.ndarray | None,
+    seed: int,
+    late: Callable[[], bool] = lambda: False,
 ) -> tuple[Honest, np.ndarray]:
     """The honest number of the rule's choice, and the 95% interval of each candidate.
 
     The interval of a candidate is that of its metric on resamples of the rows; that of the choice
-    is of the rows left out, which are fewer: it is on the safe side.
+    is of the rows left out, which are fewer: it is on the safe side. If it is `late`, fewer
+    resamples have to do.
     """
     n, test_ratio = len(scorer.y), ratio(scorer.folds)
     rng = np.random.default_rng(seed)
@@ -63,6 +68,8 @@ def bootstrap(
     block = max(1, BLOCK // n)
     seen, left_out = [], []
     for start in range(0, n_resamples, block):
+        if len(left_out) >= FEWEST and late():
+            break
         counts = _counts(n, groups, min(block, n_resamples - start), rng)
         inside = scorer.overall(counts)
         same = tied(inside, scorer.by_part(counts), test_ratio)
