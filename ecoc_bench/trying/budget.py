@@ -36,8 +36,11 @@ class Clock:
         seconds: float,
         began: float | None = None,
         now: Callable[[], float] = time.monotonic,
+        tail: float | None = None,
     ):
         self.now, self.seconds = now, seconds
+        usual = min(TAIL_FIXED + TAIL_SHARE * seconds, MOST_TAIL * seconds)
+        self.tail = usual if tail is None else tail
         self.began = self._marked = now() if began is None else began
         self.steps: dict[str, float] = {}
 
@@ -53,8 +56,7 @@ class Clock:
     @property
     def left_for_fits(self) -> float:
         """Seconds until choosing, details, files and page must begin."""
-        tail = min(TAIL_FIXED + TAIL_SHARE * self.seconds, MOST_TAIL * self.seconds)
-        return self.left - tail
+        return self.left - self.tail
 
     def is_late(self) -> bool:
         """Whether files and page are all that there is time for."""

@@ -24,7 +24,7 @@ from .race import Race
 from .words import number
 from .workers import Worker
 
-SHARE = 0.2  # of the time is for the trial itself, the rest for its proof
+SHARE = 0.3  # of the time is for the trial itself, the rest for its proof
 FEWEST = 2  # rows of each class in a training part
 
 
@@ -39,7 +39,7 @@ def nested(race: Race, options: Any, clock: Clock, workers: Sequence[Worker]) ->
         if np.bincount(data.y[train], minlength=data.n_classes).min() < FEWEST:
             return "No nested folds: a class has too few rows for them."
         share = (clock.left_for_fits - 1.0) / (len(outer) - i)
-        own = Clock(max(share, 0.0))
+        own = Clock(max(share, 0.0), tail=0.0)
         try:
             pick, P[test] = _inner(race, ranked, train, test, options, own, workers)
         except UserError:

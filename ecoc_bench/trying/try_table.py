@@ -229,7 +229,7 @@ def run_trial(
 
 
 def _race(plan: Plan, clock: Clock, workers, facts, source, folder: Path, say: Say) -> Race:
-    own = Clock(SHARE * clock.left) if plan.options.nested else clock
+    own = Clock(SHARE * clock.left, tail=0.0) if plan.options.nested else clock
     race = Race(
         plan.problem, plan.candidates, plan.folds, own, workers, plan.options.seed, folder,
         facts, source.get("labels"), say,
