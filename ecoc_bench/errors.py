@@ -18,6 +18,10 @@ class DataError(UserError):
     """A data set that cannot be read, fetched or used."""
 
 
+class ModelError(UserError):
+    """A model that cannot be saved, or a file of one that cannot be believed."""
+
+
 class StorageError(UserError):
     """A file that cannot be written: the disk is full, or it is read-only."""
 

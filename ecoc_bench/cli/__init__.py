@@ -89,14 +89,16 @@ def main():
 
     \b
     Examples:
+      ecoc-bench try my.csv --target label    which method, how good, and a model
       ecoc-bench run uci_svm                  run a shipped config
       ecoc-bench run my.yaml --jobs 4         run your own
       ecoc-bench list codes                   list the codes
       ecoc-bench show code dense --classes 10
 
-    Exit codes: 0 done, 1 some cells, tables or figures failed, 2 usage or config, 3 regression, 4
-    nothing measured or compared, 130 interrupted (finished work is kept).
+    Exit codes: 0 done, 1 some cells, candidates, tables or figures failed, 2 usage, config or
+    data, 3 regression, 4 nothing measured or compared, 130 interrupted (finished work is kept).
     """
 
 
-from . import data, judge, look, measure, run  # noqa: E402, F401  (each adds its commands to `main`)
+# Each adds its commands to `main`.
+from . import data, judge, look, measure, models, run, try_command  # noqa: E402, F401

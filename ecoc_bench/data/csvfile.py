@@ -245,11 +245,11 @@ def _column(
     cells = table.cells[column]
     if nominal is not None and column in nominal:
         return _encode(cells, empty_is_value)
-    values = np.array([_number(cell) for cell in cells], dtype=np.float64)
+    values = np.array([number(cell) for cell in cells], dtype=np.float64)
     text = [i for i in np.flatnonzero(np.isnan(values)).tolist() if cells[i] not in MISSING]
     if 2 * sum(bool(COMMAS.fullmatch(cells[i])) for i in text) > len(text):
         _check_commas(table, column, text)
-        values = np.array([_number(cell.replace(",", ".")) for cell in cells], dtype=np.float64)
+        values = np.array([number(cell.replace(",", ".")) for cell in cells], dtype=np.float64)
         text = []
     if nominal is None and len(text) > np.isfinite(values).sum():
         return _encode(cells, empty_is_value)
@@ -282,7 +282,7 @@ def _check_commas(table: Table, column: str, text: list[int]) -> None:
         )
 
 
-def _number(cell: str) -> float:
+def number(cell: str) -> float:
     """The value of a cell, NaN for text. An underscore is text here, unlike in Python."""
     try:
         return float("nan" if "_" in cell else cell)
@@ -297,7 +297,7 @@ def _encode(cells: tuple[str, ...], empty_is_value: bool) -> tuple[tuple[str, ..
     (('9', '10'), array([ 1.,  0., nan]))
     """
     values = set(cells) if empty_is_value else set(cells) - MISSING
-    numbers = {value: _number(value) for value in values}
+    numbers = {value: number(value) for value in values}
     if np.isnan(list(numbers.values())).any():
         categories = sorted(values)
     else:

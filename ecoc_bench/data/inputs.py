@@ -5,10 +5,11 @@ no indicator true. A missing number becomes the training mean. An attribute with
 training becomes a constant.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from sklearn.decomposition import PCA
-from sklearn.impute import SimpleImputer
-from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 
 def projected(data, train, *others) -> list[np.ndarray]:
@@ -24,54 +25,123 @@ def projected(data, train, *others) -> list[np.ndarray]:
 
 
 def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray]:
-    """X_train and the others as inputs of this mode, all fitted on X_train.
-
-    The transformers are called one by one and only where there is something to do: a pipeline of
-    them takes six times as long on a hundred rows, longer than many a fit.
-    """
-    parts = [X_train, *others]
-    if mode == "coded":
-        return parts
-    kinds = []
-    if not nominal.all():
-        kinds.append(_without_gaps([X[:, ~nominal] for X in parts]))
-    if nominal.any():
-        kinds.append(_indicators([X[:, nominal] for X in parts]))
-    parts = [np.hstack(pieces) for pieces in zip(*kinds, strict=True)]
-    if INPUTS[mode] is not None:
-        parts = _transformed(INPUTS[mode](), parts)
-    return [np.ascontiguousarray(X, dtype=np.float64) for X in parts]
+    """X_train and the others as inputs of this mode, all fitted on X_train."""
+    fitted = FittedInputs.fit(mode, nominal, X_train)
+    return [fitted.transform(X) for X in (X_train, *others)]
 
 
 def attributes_of(mode: str, nominal: np.ndarray, X_train) -> np.ndarray:
     """The attribute that each input of `prepare` comes from: numbers first, then indicators."""
     if mode == "coded":
         return np.arange(len(nominal))
-    values = [len(np.unique(x[~np.isnan(x)])) for x in X_train[:, nominal].T]
+    values = [len(v) for v in _values(X_train[:, nominal])]
     return np.r_[np.flatnonzero(~nominal), np.repeat(np.flatnonzero(nominal), values)]
 
 
-def _without_gaps(parts: list[np.ndarray]) -> list[np.ndarray]:
-    if not any(np.isnan(X).any() for X in parts):
-        return parts
-    return _transformed(SimpleImputer(keep_empty_features=True), parts)
+@dataclass(frozen=True, eq=False)
+class FittedInputs:
+    """What was learned from the training rows, as plain arrays: a model keeps it with its trees.
+
+    With `mode` "coded" the inputs are the coded matrix and the other arrays are empty. `shift` and
+    `scale` are those of the mode's scaler, one number for each input; empty without a scaler.
+    """
+
+    mode: str
+    nominal: np.ndarray  # mask of the attributes
+    means: np.ndarray  # of the numbers, in the place of missing ones
+    values: tuple[np.ndarray, ...]  # seen in training, of each nominal attribute
+    shift: np.ndarray
+    scale: np.ndarray
+
+    @classmethod
+    def fit(cls, mode: str, nominal: np.ndarray, X: np.ndarray) -> "FittedInputs":
+        """Learn from coded rows what the inputs of this mode need."""
+        none = np.empty(0)
+        if mode == "coded":
+            return cls(mode, nominal, none, (), none, none)
+        means, values = _means(X[:, ~nominal]), _values(X[:, nominal])
+        fitted = cls(mode, nominal, means, values, none, none)
+        scaler = SCALERS[mode]
+        if scaler is None:
+            return fitted
+        return cls(mode, nominal, means, values, *scaler(fitted._unscaled(X)))
+
+    @property
+    def n_inputs(self) -> int:
+        if self.mode == "coded":
+            return len(self.nominal)
+        return len(self.means) + sum(map(len, self.values))
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """The inputs of coded rows."""
+        if self.mode == "coded":
+            return X
+        Z = self._unscaled(X)
+        if self.mode == "standardize":
+            Z -= self.shift
+            Z /= self.scale
+        elif self.mode == "minmax":
+            Z *= self.scale
+            Z += self.shift
+        return np.ascontiguousarray(Z, dtype=np.float64)
+
+    def _unscaled(self, X) -> np.ndarray:
+        """Numbers without gaps, then indicators.
+
+        Scalers sum in the order of the memory, which must not change: committed rows depend on it.
+        """
+        kinds = []
+        if not self.nominal.all():
+            kinds.append(self._without_gaps(X[:, ~self.nominal]))
+        if self.nominal.any():
+            kinds.append(self._indicators(X[:, self.nominal]))
+        return np.hstack(kinds).astype(np.float64, copy=False)
+
+    def _without_gaps(self, X) -> np.ndarray:
+        gaps = np.isnan(X)
+        if gaps.any():
+            rows, columns = np.nonzero(gaps)
+            X[rows, columns] = self.means[columns]  # a copy already: the columns were chosen
+        return X
+
+    def _indicators(self, X) -> np.ndarray:
+        return np.hstack([x[:, None] == v for x, v in zip(X.T, self.values, strict=True)]).astype(
+            np.float64, order="C"
+        )
 
 
-def _indicators(parts: list[np.ndarray]) -> list[np.ndarray]:
-    values = [np.unique(x[~np.isnan(x)]) for x in parts[0].T]
-    encoder = OneHotEncoder(categories=values, handle_unknown="ignore", sparse_output=False)
-    return _transformed(encoder, parts)
+def _means(X: np.ndarray) -> np.ndarray:
+    """The mean of the numbers of each column, 0 if it has none, summed as SimpleImputer does it."""
+    gaps = np.isnan(X)
+    sums = X.sum(axis=0)
+    if gaps.any():
+        filled = X.copy(order="K")
+        filled[gaps] = 0.0
+        sums = filled.sum(axis=0)
+    known = len(X) - gaps.sum(axis=0)
+    return np.divide(sums, known, out=np.zeros(len(sums)), where=known > 0)
 
 
-def _transformed(transformer, parts: list[np.ndarray]) -> list[np.ndarray]:
-    """The parts by a transformer that is fitted on the first."""
-    transformer.fit(parts[0])
-    return [transformer.transform(X) for X in parts]
+def _values(X: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The known values of each column, sorted."""
+    return tuple(np.unique(x[~np.isnan(x)]) for x in X.T)
 
 
-INPUTS = {
-    "coded": None,  # the coded matrix itself, for learners that test attributes one at a time
+def _standardized(Z) -> tuple[np.ndarray, np.ndarray]:
+    """Every input to mean 0 and variance 1."""
+    scaler = StandardScaler().fit(Z)
+    return scaler.mean_, scaler.scale_
+
+
+def _to_unit_interval(Z) -> tuple[np.ndarray, np.ndarray]:
+    """Every input to [0, 1]."""
+    scaler = MinMaxScaler().fit(Z)
+    return scaler.min_, scaler.scale_
+
+
+SCALERS = {
     "raw": None,  # numbers as they are, nominal values as 0/1
-    "standardize": StandardScaler,  # every input to mean 0 and variance 1
-    "minmax": MinMaxScaler,  # every input to [0, 1]
+    "standardize": _standardized,
+    "minmax": _to_unit_interval,
 }
+INPUTS = ("coded", *SCALERS)  # "coded": for learners that test attributes one at a time

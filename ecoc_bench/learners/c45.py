@@ -96,7 +96,7 @@ def _makes_average(cases, n_cases):
     return few if few.any() else ~few
 
 
-def _added_cases(leaves, weights) -> np.ndarray:
+def added_cases(leaves, weights) -> np.ndarray:
     """How many cases of each class every leaf is given; `weights`: those of all training cases."""
     if leaves == "share":
         return np.zeros(len(weights))
@@ -225,7 +225,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
     def estimated_proba(self, X, leaves) -> np.ndarray:
         """`predict_proba` with the `leaves` of `C45`; `predict` does not depend on them."""
         X = self._check_inputs(X)
-        p = node_probabilities(self.tree_, _added_cases(leaves, self.tree_.weights[0]))
+        p = node_probabilities(self.tree_, added_cases(leaves, self.tree_.weights[0]))
         return probabilities(self.tree_, p, X, self.nominal_)
 
     def predict(self, X) -> np.ndarray:
@@ -237,7 +237,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return self._labels(prepared.X)
 
     def _labels(self, X):
-        shares = node_probabilities(self.tree_, _added_cases("share", self.tree_.weights[0]))
+        shares = node_probabilities(self.tree_, added_cases("share", self.tree_.weights[0]))
         return self.classes_[labels(self.tree_, shares, X, self.nominal_)]
 
     def _check_inputs(self, X):

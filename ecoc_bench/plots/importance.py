@@ -22,7 +22,8 @@ GAINED: dict[str, Any] = {
 def draw_importance(ranked: pd.DataFrame, title: str) -> Figure:
     """`ranked`: panel, feature, increase and split_gain, the most important first.
 
-    A panel for each data set and method; attributes from the top down.
+    A panel for each data set and method; attributes from the top down. A column sd, if it is
+    there, is drawn as an error bar of the increase.
     """
     names = list(ranked["panel"].unique())
     down = -(-len(names) // ACROSS)
@@ -44,9 +45,14 @@ def draw_importance(ranked: pd.DataFrame, title: str) -> Figure:
 
 def _bars(axes: Axes, part: pd.DataFrame) -> None:
     y = np.arange(len(part))
-    axes.barh(y - 0.2, part["increase"], 0.4, edgecolor=BLACK, **PERMUTED)
-    if part["split_gain"].notna().any():
-        axes.barh(y + 0.2, part["split_gain"], 0.4, edgecolor=BLACK, **GAINED)
+    gains = part["split_gain"].notna().any()
+    spread: dict[str, Any] = (
+        {"xerr": part["sd"], "error_kw": {"elinewidth": 0.8}} if "sd" in part else {}
+    )
+    shift = 0.2 if gains else 0
+    axes.barh(y - shift, part["increase"], 0.4, edgecolor=BLACK, **PERMUTED, **spread)
+    if gains:
+        axes.barh(y + shift, part["split_gain"], 0.4, edgecolor=BLACK, **GAINED)
     axes.set_yticks(y, part["feature"])
     axes.invert_yaxis()
     axes.grid(axis="x")

@@ -10,12 +10,12 @@ from .style import GREY, head, lines, panels, styled
 
 
 @styled
-def draw_reliability(tables: Mapping[str, pd.DataFrame], title: str) -> Figure:
+def draw_reliability(tables: Mapping[str, pd.DataFrame], title: str, height: float = 5.6) -> Figure:
     """A line for each kind of estimate from its `calibration.reliability_table`; counts below.
 
     On the diagonal, predictions are right as often as they claim to be.
     """
-    figure, grid = panels(2, 1, 5.6, width=4.8, sharex=True, height_ratios=[3, 1])
+    figure, grid = panels(2, 1, height, width=4.8, sharex=True, height_ratios=[3, 1])
     upper, lower = grid[:, 0]
     upper.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
     for (name, look), table in zip(lines(list(tables)).items(), tables.values(), strict=True):

@@ -32,6 +32,10 @@ LONGEST = 36  # characters of a name in the list
 NUMBER = 6.5  # points: size of the numbers and of the list
 DIGIT = 0.64 * NUMBER  # points: width of a digit
 MARK = 5.5  # points: the space that a marker takes
+LABELS = (
+    "seconds to fit (geometric mean over data sets, log scale)",
+    "test error (%, mean over data sets)",
+)
 
 
 class Methods(NamedTuple):
@@ -66,7 +70,9 @@ def time_and_error(shown: pd.DataFrame, costs: pd.DataFrame, config: dict) -> Me
 
 
 @styled
-def draw_time_error(points: pd.DataFrame, looks: Mapping[str, Look], title: str) -> Figure:
+def draw_time_error(
+    points: pd.DataFrame, looks: Mapping[str, Look], title: str, labels: tuple[str, str] = LABELS
+) -> Figure:
     """`points`: method, code, seconds and error in percent, a row for each; `looks` of codes."""
     points = points.sort_values(["error", "seconds", "method"], ignore_index=True)
     points["front"] = pareto(points["seconds"], points["error"])
@@ -75,6 +81,7 @@ def draw_time_error(points: pd.DataFrame, looks: Mapping[str, Look], title: str)
     figure.set_layout_engine("none")  # the numbers are placed for exactly these axes
     axes = figure.add_axes((LEFT, 0.45 / height, RIGHT - LEFT, 1 - 0.9 / height))
     _points(axes, points, looks)
+    axes.set(xlabel=labels[0], ylabel=labels[1])
     _numbers(axes, points)
     _list(figure, points, looks)
     head(figure, title)
@@ -117,8 +124,6 @@ def _points(axes: Axes, points: pd.DataFrame, looks: Mapping[str, Look]) -> None
     axes.margins(0.09)
     axes.set_xlim(axes.get_xlim())  # the numbers are placed for these limits
     axes.set_ylim(axes.get_ylim())
-    axes.set_xlabel("seconds to fit (geometric mean over data sets, log scale)")
-    axes.set_ylabel("test error (%, mean over data sets)")
     axes.grid()
 
 
@@ -205,12 +210,14 @@ def _list(figure: Figure, points: pd.DataFrame, looks: Mapping[str, Look]) -> No
     line(("- -", "bold, dark rim: the Pareto front", "", ""), y, color=GREY)
 
 
-def shorten(name: str) -> str:
+def shorten(name: str, longest: int = LONGEST) -> str:
     """A long name without its middle.
 
     >>> shorten("ova loss (svm)")
     'ova loss (svm)'
+    >>> shorten("ova loss (svm)", 8)
+    'ova…svm)'
     """
-    if len(name) <= LONGEST:
+    if len(name) <= longest:
         return name
-    return f"{name[: LONGEST - LONGEST // 2 - 1]}…{name[-(LONGEST // 2) :]}"
+    return f"{name[: longest - longest // 2 - 1]}…{name[-(longest // 2) :]}"

@@ -39,32 +39,34 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
 }
 
 // Filtering: all words of the box, and every select box that names something.
-const form = document.getElementById("filters");
-const rows = [...document.getElementById("all").tBodies[0].rows];
-const boxes = [...form.querySelectorAll("select")];
-
 function chosen(row, box) {
   if (box.value === "") return true;
   return box.value === "last" ? "last" in row.dataset : row.dataset[box.name] === box.value;
 }
 
-function filter() {
-  const words = form.elements.words.value.toLowerCase().split(/\s+/);
-  let shown = 0;
-  for (const row of rows) {
-    const found = words.every((word) => row.dataset.words.includes(word));
-    row.hidden = !(found && boxes.every((box) => chosen(row, box)));
-    shown += !row.hidden;
+function filtered(form) {
+  const rows = [...document.getElementById("all").tBodies[0].rows];
+  const boxes = [...form.querySelectorAll("select")];
+  function filter() {
+    const words = form.elements.words.value.toLowerCase().split(/\s+/);
+    let shown = 0;
+    for (const row of rows) {
+      const found = words.every((word) => row.dataset.words.includes(word));
+      row.hidden = !(found && boxes.every((box) => chosen(row, box)));
+      shown += !row.hidden;
+    }
+    document.getElementById("shown").textContent = `${shown} of ${rows.length} shown`;
   }
-  document.getElementById("shown").textContent = `${shown} of ${rows.length} shown`;
+
+  form.hidden = false;
+  form.addEventListener("input", filter);
+  form.addEventListener("change", filter); // for select boxes that send no input
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(filter));
+  filter();
 }
 
-form.hidden = false;
-form.addEventListener("input", filter);
-form.addEventListener("change", filter); // for select boxes that send no input
-form.addEventListener("submit", (event) => event.preventDefault());
-form.addEventListener("reset", () => setTimeout(filter));
-filter();
+for (const form of document.querySelectorAll("#filters")) filtered(form); // not every page has it
 
 // The theme is the system's until the button is pressed, and again when the page is opened anew.
 const root = document.documentElement;

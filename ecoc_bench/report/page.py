@@ -1,17 +1,11 @@
 """report.html: a run as one file that needs no other file and no network."""
 
-import base64
-import hashlib
-import re
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import yaml
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup, escape
 
 from ..papers.claims import Verdict
 from ..results import leaderboard, margin_bounds, measure_tables
@@ -19,11 +13,11 @@ from ..results.bound_tables import bound_blocks, bound_notes
 from ..results.catalogue import JOINT
 from ..results.run import Run
 from ..results.summary import agreement
-from ..results.tables import layout_of, signed
+from ..results.tables import layout_of
 from . import board, entries, grid, notes, sections
 from .figures import FigureFile
+from .template import template
 
-HERE = Path(__file__).resolve().parent
 AXIS_TITLES = {
     "dataset": "Data set", "learner": "Learner", "code": "Code", "decoder": "Decoder",
     "stage": "Stage",
@@ -34,7 +28,7 @@ def render_page(run: Run, figures: Sequence[FigureFile], verdicts: Sequence[Verd
     """The page as text: the same run, figures and verdicts give the same bytes."""
     # Names are text, even the name of a data set called 2000.
     results = run.shown.astype(dict.fromkeys(["dataset", "learner", "code", "decoder"], str))
-    return _template().render(
+    return template("page.html.j2").render(
         **_overview(results, run),
         **_answer(run),
         **_numbers(results, run),
@@ -61,44 +55,10 @@ def _margin_bounds(run: Run) -> margin_bounds.Sheet | None:
     return None if rows is None else margin_bounds.sheet(margin_bounds.means(rows))
 
 
-def _template() -> Template:
-    """The page with its style and script; everything put into it later is text, never HTML."""
-    css, js = (Markup((HERE / f"page.{kind}").read_text("utf-8")) for kind in ("css", "js"))
-    # The browser may run this script and no other.
-    digest = base64.b64encode(hashlib.sha256(js.encode()).digest()).decode()
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(signed=signed, ticks=ticks, breakable=breakable)
-    own = {"css": css, "js": js, "script_hash": f"sha256-{digest}"}
-    return environment.get_template("page.html.j2", globals=own)
-
-
-def ticks(text: str) -> Markup:
-    """Text with `commands` between ticks set as code.
-
-    >>> ticks("`run` < it")
-    Markup('<code>run</code> &lt; it')
-    """
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
-
-
-def breakable(name: str) -> Markup:
-    """A name that may go on in another line after each underscore.
-
-    >>> breakable("a_<b>")
-    Markup('a_<wbr>&lt;b&gt;')
-    """
-    return escape(name).replace("_", Markup("_<wbr>"))
-
-
 def _overview(results: pd.DataFrame, run: Run) -> dict[str, Any]:
     facts, config = run.facts, run.config
     return {
+        "version": facts["ecoc_bench"],
         "facts": facts,
         "config": config,
         "title": config["title"] or config["name"],

@@ -1,6 +1,5 @@
 """Sections of the page with content from other packages: embedded figures, and statistics."""
 
-import base64
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +13,7 @@ from ..results.significance import NotEnoughData, blocks, compare, notes
 from ..results.significance.text import Block
 from ..results.significance.units import METHOD, as_methods
 from .figures import FigureFile
+from .template import data_uri
 
 AXES = ("code", "decoder", "learner")
 
@@ -37,14 +37,9 @@ class Tests(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def data_uri(svg: Path) -> str:
-    """The file as a data URI: an image runs no script and shares no names with the page."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.read_bytes()).decode()}"
-
-
 def plates(figures: Sequence[FigureFile]) -> list[Plate]:
     """The figures of the run, as they are in its folder."""
-    return [Plate(f.title, f.caption, data_uri(f.svg)) for f in figures]
+    return [Plate(f.title, f.caption, data_uri(f.svg.read_bytes())) for f in figures]
 
 
 def statistics(results: pd.DataFrame) -> list[Tests]:
@@ -65,6 +60,6 @@ def _tests(results: pd.DataFrame, axis: str, names: list[str]) -> Tests:
         with TemporaryDirectory() as folder:
             diagram = Path(folder) / "cd.svg"
             draw_cd(comparison, diagram)
-            uri = data_uri(diagram)
+            uri = data_uri(diagram.read_bytes())
     methods = list(comparison.methods)
     return Tests(axis, methods, "", uri, tuple(blocks(comparison)), tuple(notes(comparison)))

@@ -1,0 +1,1 @@
+"""A fitted classifier becomes a file, and the file predicts new rows."""
