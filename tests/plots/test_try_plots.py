@@ -21,7 +21,7 @@ def test_small_shares_are_dots_and_zeros_are_empty():
     percent = np.array([[99.6, 0.4, 0], [0, 100, 0], [0, 1, 99]])
     axes = draw_confusion(percent, ["a", "b", "c"]).axes[0]
     assert [text.get_text() for text in axes.texts] == ["100", "100", "1", "99"]
-    assert axes.collections[-1].get_offsets().tolist() == [[1, 0]]
+    assert axes.collections[0].get_offsets().tolist() == [[1, 0]]
 
 
 def test_a_dot_is_full_within_its_critical_difference_and_far_ones_are_numbers():
