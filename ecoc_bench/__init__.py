@@ -13,7 +13,7 @@ Imports point one way:
 | `results`    | coding                                                                      |
 | `experiment` | joint, learners, data, coding, results.catalogue                            |
 | `running`    | experiment, results, joint, learners, data, coding                          |
-| `models`     | joint, learners, data, coding                                               |
+| `models`     | joint, learners, data, coding, results.summary, results.significance.procedures |
 | `trying`     | models, running, experiment, results, joint, learners, data, coding         |
 | `plots`      | results, coding                                                             |
 | `papers`     | plots, results, data, coding                                                |
@@ -35,6 +35,7 @@ HOMES = {
     "AdaBoostSECC": ".joint.boosting",
     "ECOCClassifier": ".learners.classifier",
     "Run": ".notebook",
+    "try_table": ".trying.try_table",
     "load": ".models.file",
 }
 __all__ = [*HOMES]

@@ -3,8 +3,10 @@
 import json
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from .errors import StorageError
 
@@ -31,15 +33,20 @@ def write_atomically(path: Path, content: bytes | str) -> None:
 
     Its folder is made if it does not exist.
     """
-    if isinstance(content, str):
-        content = content.encode()
+    with atomically(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def atomically(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which gets its name when all is written; after an error it is removed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         prefix = f"{TEMPORARY}{os.getpid()}-"
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".tmp")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             os.chmod(temporary, 0o644)

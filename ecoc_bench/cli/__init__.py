@@ -101,4 +101,4 @@ def main():
 
 
 # Each adds its commands to `main`.
-from . import data, judge, look, measure, run, try_command  # noqa: E402, F401
+from . import data, judge, look, measure, models, run, try_command  # noqa: E402, F401

@@ -1,6 +1,7 @@
 """The command that answers for a table: try."""
 
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -67,6 +68,7 @@ def try_(table, **options):
     Exit codes: 0 done, 1 a candidate or the page failed (the model is there), 2 usage or data, 130
     interrupted.
     """
+    began = time.monotonic()  # loading counts, too
     from .try_csv import Asked, try_csv
 
-    sys.exit(try_csv(table, Asked(**options)))
+    sys.exit(try_csv(table, Asked(**options), began))

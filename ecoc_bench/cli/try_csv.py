@@ -11,17 +11,19 @@ from pathlib import Path
 
 import click
 
-from ..trying.answer import FAILED
+from ..results.ownership import Ownership
+from ..trying.answer import FAILED, Answer
 from ..trying.budget import Clock, parse_duration
 from ..trying.files import PAGE, claimed, write_files
 from ..trying.look import read_problem
+from ..trying.nursery import Nursery
 from ..trying.try_table import Options, Plan, Trial, run_trial
 from ..trying.words import as_record, leaderboard, look_lines, optimism, verdict
 from ..trying.workers import Prepared, crew
 from .progress import duration
 
 PAGE_MODULE = "ecoc_bench.report.try_page"
-SPARE = 0.02  # of the time, for the end of the process
+SPARE = 0.3  # seconds for the start and the end of the process
 
 
 @dataclass(frozen=True)
@@ -53,36 +55,41 @@ class Asked:
         )  # fmt: skip
 
 
-def try_csv(path: Path, asked: Asked) -> int:
+def try_csv(path: Path, asked: Asked, began: float) -> int:
     """Try a table, print the verdict, and return the exit code."""
     options = asked.options()
-    clock = Clock(options.seconds)
+    clock = Clock(options.seconds, began)
     folder = asked.out or Path("try") / path.name.removesuffix(".gz").removesuffix(".csv")
     owned = None if asked.dry_run else claimed(folder)
-    with crew(0 if asked.dry_run else options.jobs) as workers:
-        problem = read_problem(path, asked.target, asked.drop, asked.group, asked.test)
-        clock.mark("reading")
-        plan = Plan(problem, options)
-        for line in look_lines(plan.problem.look):
-            click.echo(line, err=True)
-        if owned is None:
-            click.echo("\n".join(_planned(plan)))
-            return 0
-        source = {"path": path, "out": folder, "command": _command()}
-        with _page(asked.report, clock) as render, _progress() as say:
-            trial = run_trial(plan, clock, workers, source, say)
-            write_files(owned, trial.answer, trial.content)
-            clock.mark("files")
-            answer = replace(trial.answer, seconds=trial.answer.seconds | clock.steps)
-            page, trouble = render(answer)
-        if page is not None:
-            owned.write({PAGE: page})
+    if owned is None:
+        plan = _looked(path, asked, options, clock)
+        click.echo("\n".join(_planned(plan)))
+        return 0
+    source = {"path": path, "out": folder, "command": _command()}
+    with crew(options.jobs) as hired:
+        plan = _looked(path, asked, options, clock)
+        page = Page(hired.nursery, clock) if asked.report else None
+        with _progress() as say:
+            trial = run_trial(plan, clock, hired.workers, source, say)
+        write_files(owned, trial.answer, trial.content)
+        clock.mark("files")
+        trouble = page.write(owned, trial.answer) if page else ""
     _print(trial, asked.as_json, folder)
-    for line in trouble:
-        click.echo(line, err=True)
+    if trouble:
+        click.echo(trouble, err=True)
     click.echo(f"files in {folder}; {clock.passed:.0f} of {clock.seconds:g} s", err=True)
     failed = any(one.status == FAILED for one in trial.answer.entries)
-    return 1 if failed or (trouble and "time" not in trouble[0]) else 0
+    return 1 if failed or (page and page.failed) else 0
+
+
+def _looked(path: Path, asked: Asked, options: Options, clock: Clock) -> Plan:
+    """Read the table, say what is in it, and plan."""
+    problem = read_problem(path, asked.target, asked.drop, asked.group, asked.test)
+    plan = Plan(problem, options)
+    clock.mark("reading")
+    for line in look_lines(plan.problem.look):
+        click.echo(line, err=True)
+    return plan
 
 
 def _planned(plan: Plan) -> Iterator[str]:
@@ -111,33 +118,28 @@ def _print(trial: Trial, as_json: bool, folder: Path) -> None:
     click.echo("\n".join((*lines, "", leaderboard(answer))))
 
 
-Rendered = tuple[str | None, list[str]]
+class Page:
+    """report.html, drawn by a process of its own.
 
-
-@contextlib.contextmanager
-def _page(wanted: bool, clock: Clock) -> Iterator[Callable[..., Rendered]]:
-    """A function from an answer to its page, or to the reason why there is none.
-
-    The page is drawn by a process of its own, which loads what it needs during the fits and is
-    killed when the time is over.
+    It loads what it needs during the fits, and is killed when the time is over.
     """
-    if not wanted:
-        yield lambda answer: (None, [])
-        return
-    process = Prepared(PAGE_MODULE, clock.left)
 
-    def render(answer) -> Rendered:
+    def __init__(self, nursery: Nursery, clock: Clock):
+        self.clock, self.failed = clock, False
+        self.process = Prepared(nursery, PAGE_MODULE, clock.left)
+
+    def write(self, owned: Ownership, answer: Answer) -> str:
+        """Write the page; what to say if there is none."""
+        answer = replace(answer, seconds=answer.seconds | self.clock.steps)
+        left = self.clock.left - SPARE
         try:
-            return process.call(clock.left - SPARE * clock.seconds, "render_try_page", answer), []
+            owned.write({PAGE: self.process.call(left, "render_try_page", answer)})
         except TimeoutError:
-            return None, [f"no {PAGE}: the time was over before it was drawn"]
+            return f"no {PAGE}: the time was over before it was drawn"
         except RuntimeError as error:
-            return None, [f"no {PAGE}: {error}"]
-
-    try:
-        yield render
-    finally:
-        process.close()
+            self.failed = True
+            return f"no {PAGE}: {error}"
+        return ""
 
 
 @contextlib.contextmanager

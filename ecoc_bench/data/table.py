@@ -67,7 +67,7 @@ def parse(raw: bytes, where: str, nameless: bool = False) -> Table:
     ``nameless``: whether a column may have no name, because it is left out.
     """
     text = _text(raw, where)
-    separator = _separator(text)
+    separator = separator_of(text)
     records, lines = _records(text, separator, where)
     header = records.pop(0)
     for name, count in Counter(header).items():
@@ -95,10 +95,10 @@ def _text(raw: bytes, where: str) -> str:
     return text
 
 
-def _separator(text: str) -> str:
+def separator_of(text: str) -> str:
     """The comma, unless the header has none outside quotes, but semicolons or tabs.
 
-    >>> _separator("size;kind\\n1,5;a\\n"), _separator('"a;b",kind\\n'), _separator("kind\\n")
+    >>> separator_of("size;kind\\n1,5;a\\n"), separator_of('"a;b",kind\\n'), separator_of("kind\\n")
     (';', ',', ',')
     """
     header = next((line for line in text.splitlines() if line.strip()), "")

@@ -49,6 +49,16 @@ class Parts:
             raise ModelError("no stored rows, or scores that are not finite.")
 
 
+class TooLarge(DataError):
+    """A row whose scores are not finite."""
+
+    what = "its numbers are too large for this model."
+
+    def __init__(self, row: int) -> None:
+        super().__init__(f"row {row}: {self.what} Check them.")
+        self.row = row
+
+
 class Model(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier that is fitted and stays as it is.
 
@@ -81,10 +91,10 @@ class Model(ClassifierMixin, BaseEstimator):
             raise ModelError("a model of principal components or of label sets cannot be kept.")
         known = [int(c) for c in estimator.classes_]
         schema = Schema.of(data, str(facts.get("target", "class")), known, labels)
-        predictor = _predictor_of(estimator, inputs.transform(_spread(data.X, COMPARED)))
+        predictor = _predictor_of(estimator, inputs, _spread(data.X, COMPARED))
         kinds = [None if values is None else len(values) for values in data.categories]
         rows = data.X[_of_every_class(data.y)]
-        scores = _scores(predictor, inputs.transform(rows))
+        scores = _scores(predictor, inputs, rows)
         reference = Reference.of(data.X, kinds)
         return cls(
             Parts(
@@ -114,10 +124,9 @@ class Model(ClassifierMixin, BaseEstimator):
 
     def scores(self, coded: np.ndarray) -> np.ndarray:
         """Scores of rows that are coded as `Dataset.X` is: the highest wins."""
-        S = _scores(self.parts.predictor, self.parts.inputs.transform(coded))
+        S = _scores(self.parts.predictor, self.parts.inputs, coded)
         if not np.isfinite(S).all():
-            row = int(np.argmin(np.isfinite(S).all(axis=1)))
-            raise DataError(f"row {row}: its numbers are too large for this model. Check them.")
+            raise TooLarge(int(np.argmin(np.isfinite(S).all(axis=1))))
         return S
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -152,7 +161,7 @@ class Model(ClassifierMixin, BaseEstimator):
 
 def check_stored(parts: Parts) -> None:
     """A ModelError unless the stored rows get the scores that they had in training."""
-    found = _scores(parts.predictor, parts.inputs.transform(parts.rows))
+    found = _scores(parts.predictor, parts.inputs, parts.rows)
     if not close(found, parts.scores):
         raise ModelError("the stored rows get other scores than they had when it was saved.")
 
@@ -163,16 +172,17 @@ def close(found: np.ndarray, expected: np.ndarray) -> bool:
     return found.shape == expected.shape and bool((np.abs(found - expected) <= CLOSE * scale).all())
 
 
-def _scores(predictor: Predictor, X: np.ndarray) -> np.ndarray:
+def _scores(predictor: Predictor, inputs: FittedInputs, coded: np.ndarray) -> np.ndarray:
     with np.errstate(all="ignore"):  # numbers that are too large: the scores are looked at
-        return predictor.outputs(X)
+        return predictor.outputs(inputs.transform(coded))
 
 
-def _predictor_of(estimator: Any, X: np.ndarray) -> Predictor:
+def _predictor_of(estimator: Any, inputs: FittedInputs, coded: np.ndarray) -> Predictor:
     """The first kind of predictor that gives the estimator's own scores of these rows."""
-    expected = scores_of(estimator, X)
+    expected = scores_of(estimator, inputs.transform(coded))
     for predictor in candidates_for(estimator):
-        if predictor.n_inputs == X.shape[1] and close(_scores(predictor, X), expected):
+        fits = predictor.n_inputs == inputs.n_inputs
+        if fits and close(_scores(predictor, inputs, coded), expected):
             return predictor
     raise ModelError(
         f"{type(estimator).__name__} cannot be kept in a model: no kind of predictor gives its "

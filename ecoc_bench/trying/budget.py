@@ -9,6 +9,7 @@ from ..errors import UserError
 LEAST = 5.0  # seconds: less is gone before scikit-learn is loaded
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 TAIL_SHARE, TAIL_FIXED = 0.1, 8.0  # of the time, and seconds, for what follows the fits
+LATE = 0.15  # of the time is left for the files and the page
 MOST_TAIL = 0.3  # ... but no more than this share
 
 
@@ -30,9 +31,17 @@ def parse_duration(text: str) -> float:
 class Clock:
     """What is left of the time, and which steps took it."""
 
-    def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        seconds: float,
+        began: float | None = None,
+        now: Callable[[], float] = time.monotonic,
+        tail: float | None = None,
+    ):
         self.now, self.seconds = now, seconds
-        self.began = self._marked = now()
+        usual = min(TAIL_FIXED + TAIL_SHARE * seconds, MOST_TAIL * seconds)
+        self.tail = usual if tail is None else tail
+        self.began = self._marked = now() if began is None else began
         self.steps: dict[str, float] = {}
 
     @property
@@ -47,8 +56,11 @@ class Clock:
     @property
     def left_for_fits(self) -> float:
         """Seconds until choosing, details, files and page must begin."""
-        tail = min(TAIL_FIXED + TAIL_SHARE * self.seconds, MOST_TAIL * self.seconds)
-        return self.left - tail
+        return self.left - self.tail
+
+    def is_late(self) -> bool:
+        """Whether files and page are all that there is time for."""
+        return self.left < LATE * self.seconds
 
     def mark(self, step: str) -> None:
         """The time since the last mark went into this step."""

@@ -8,25 +8,31 @@ from ..seeds import seed_for
 
 FOLDS, FEW_FOLDS, REPEATS = 5, 3, 2
 SMALL, LARGE = 2000, 20_000  # rows: below, the folds are repeated; above, there are three
+HURRY = 30.0  # seconds: with less, nothing is repeated
 PIECES = 10  # of a single test part
 
 
-def plan_folds(n: int) -> tuple[int, int]:
+def plan_folds(n: int, seconds: float) -> tuple[int, int]:
     """Folds and repeats for n rows: small tables need them and large ones cannot pay for them.
 
-    >>> plan_folds(150), plan_folds(6435), plan_folds(100_000)
-    ((5, 2), (5, 1), (3, 1))
+    >>> plan_folds(150, 60), plan_folds(6435, 60), plan_folds(100_000, 60), plan_folds(150, 10)
+    ((5, 2), (5, 1), (3, 1), (5, 1))
     """
-    return (FEW_FOLDS if n > LARGE else FOLDS), (REPEATS if n < SMALL else 1)
+    many = n < SMALL and seconds >= HURRY
+    return (FEW_FOLDS if n > LARGE else FOLDS), (REPEATS if many else 1)
 
 
 def make_folds(
-    y: np.ndarray, groups: np.ndarray | None, train: np.ndarray | None, seed: int
+    y: np.ndarray,
+    groups: np.ndarray | None,
+    train: np.ndarray | None,
+    seed: int,
+    seconds: float,
 ) -> np.ndarray:
     """The test fold of each row, repeats x rows; -1 where a row is never tested."""
     if train is not None:
         return np.where(train, -1, 0)[None, :]
-    folds, repeats = plan_folds(len(y))
+    folds, repeats = plan_folds(len(y), seconds)
     if groups is not None:
         folds = min(folds, int(groups.max()) + 1)
         if folds < 2:

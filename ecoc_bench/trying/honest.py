@@ -4,7 +4,7 @@ Tsamardinos, Greasidou & Borboudakis 2018, Algorithm 3: rows are drawn with repl
 is chosen by the same rule on the rows that were drawn, and scored on the others. Nothing is fitted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -14,9 +14,10 @@ from .folds import compared_rows, ratio
 from .metrics import METRICS
 
 RESAMPLES = 500
-CELLS = 50_000_000  # of the counts: fewer resamples of more rows
+CELLS = 5_000_000  # rows x resamples: fewer resamples of more rows
+SCORED = 25_000_000  # ... times candidates, if the metric counts by class
 FEWEST = 100
-BLOCK = 2_000_000  # cells held at a time
+BLOCK = 1_000_000  # cells held at a time
 
 
 class Scorer:
@@ -28,40 +29,50 @@ class Scorer:
 
     def overall(self, weights: np.ndarray) -> np.ndarray:
         """B x candidates: the metric of all tested rows, a mean over the repeats."""
-        repeats = [np.flatnonzero(row >= 0) for row in self.folds]
-        found = [[self._of(P[r], rows, weights) for P in self.P] for r, rows in enumerate(repeats)]
-        return np.array(found).mean(axis=0).T
+        repeats = [(r, np.flatnonzero(row >= 0)) for r, row in enumerate(self.folds)]
+        return self._of(repeats, weights).mean(axis=2)
 
     def by_part(self, weights: np.ndarray) -> np.ndarray:
         """B x candidates x parts that they are compared on."""
-        found = [
-            [self._of(P[r], rows, weights) for P in self.P] for r, rows in compared_rows(self.folds)
-        ]
-        return np.array(found).transpose(2, 1, 0)
+        return self._of(compared_rows(self.folds), weights)
 
-    def _of(self, P, rows, weights) -> np.ndarray:
-        return self.sign * self.metric.of(self.y[rows], P[rows], weights[:, rows])
+    def _of(self, places, weights: np.ndarray) -> np.ndarray:
+        """B x candidates x places, each a repeat and some of its rows."""
+        found = np.empty((len(weights), len(self.P), len(places)))
+        for i, (r, rows) in enumerate(places):
+            W = weights if len(rows) == weights.shape[1] else weights[:, rows]
+            for c, P in enumerate(self.P):
+                found[:, c, i] = self.metric.of(self.y[rows], P[r][rows], W)
+        return self.sign * found
 
 
 def bootstrap(
-    scorer: Scorer, rule: Rule, groups: np.ndarray | None, seed: int
+    scorer: Scorer,
+    rule: Rule,
+    groups: np.ndarray | None,
+    seed: int,
+    late: Callable[[], bool] = lambda: False,
 ) -> tuple[Honest, np.ndarray]:
     """The honest number of the rule's choice, and the 95% interval of each candidate.
 
     The interval of a candidate is that of its metric on resamples of the rows; that of the choice
-    is of the rows left out, which are fewer: it is on the safe side.
+    is of the rows left out, which are fewer: it is on the safe side. If it is `late`, fewer
+    resamples have to do.
     """
     n, test_ratio = len(scorer.y), ratio(scorer.folds)
     rng = np.random.default_rng(seed)
     every = np.ones((1, n))
-    chosen = rule(scorer.overall(every)[0], _tied(scorer, every, test_ratio)[0])
-    naive = scorer.overall(every)[0, chosen]
-    n_resamples = int(np.clip(CELLS // n, FEWEST, RESAMPLES))
+    scores = scorer.overall(every)
+    naive = scores[0, rule(scores[0], tied(scores, scorer.by_part(every), test_ratio)[0])]
+    n_resamples = _n_resamples(n, len(scorer.P), scorer.metric.by_class)
     block = max(1, BLOCK // n)
     seen, left_out = [], []
     for start in range(0, n_resamples, block):
+        if len(left_out) >= FEWEST and late():
+            break
         counts = _counts(n, groups, min(block, n_resamples - start), rng)
-        inside, same = scorer.overall(counts), _tied(scorer, counts, test_ratio)
+        inside = scorer.overall(counts)
+        same = tied(inside, scorer.by_part(counts), test_ratio)
         outside = scorer.overall((counts == 0).astype(float))
         picks = [rule(inside[b], same[b]) for b in range(len(counts))]
         seen.append(inside)
@@ -79,13 +90,15 @@ def _oriented(sign, estimate, low, high, naive, intervals) -> tuple[Honest, np.n
     return Honest(estimate, float(low), float(high), float(naive)), intervals
 
 
-def _tied(scorer: Scorer, weights: np.ndarray, test_ratio: float) -> np.ndarray:
-    return tied(scorer.overall(weights), scorer.by_part(weights), test_ratio)
+def _n_resamples(n: int, n_candidates: int, by_class: bool) -> int:
+    """As many as a few seconds allow."""
+    most = min(CELLS // n, SCORED // (n * n_candidates) if by_class else RESAMPLES)
+    return int(np.clip(most, FEWEST, RESAMPLES))
 
 
 def _counts(n: int, groups: np.ndarray | None, B: int, rng) -> np.ndarray:
     """How often each row is drawn, B x n; the rows of a group are drawn together."""
-    unit = np.arange(n) if groups is None else groups
-    m = int(unit.max()) + 1
+    m = n if groups is None else int(groups.max()) + 1
     drawn = rng.integers(m, size=(B, m)) + m * np.arange(B)[:, None]
-    return np.bincount(drawn.ravel(), minlength=B * m).reshape(B, m).astype(float)[:, unit]
+    counts = np.bincount(drawn.ravel(), minlength=B * m).reshape(B, m).astype(float)
+    return counts if groups is None else counts[:, groups]

@@ -40,7 +40,7 @@ def judged(race: Race, metric: str, pick: str) -> Judged:
     same = tied(scores[None], by_part[None], ratio(folds))[0]
     rule = rule_for(pick, ranked)
     picked, first = rule(scores, same), int(np.argmin(scores))
-    honest, intervals = bootstrap(scorer, rule, problem.groups, race.seed)
+    honest, intervals = bootstrap(scorer, rule, problem.groups, race.seed, race.clock.is_late)
     entries = [
         replace(
             one,

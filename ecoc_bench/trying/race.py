@@ -24,6 +24,7 @@ from .work import fit_part, fit_whole
 from .workers import Worker
 
 HOPELESS = 3.0  # times the time left: estimates before the first fit are rough
+SHORTEST = 0.3  # seconds: less is not worth a start
 WHOLE = -1  # the task that makes the model
 
 
@@ -39,13 +40,14 @@ class Run:
         self.predict_us: list[float] = []
         self.status, self.reason = UNFINISHED, "its turn did not come"
         self.temperature = self.megabytes = np.nan
-        self.ended = self.postponed = False
+        self.ended = self.postponed = self.told = False
 
     @property
     def begun(self) -> bool:
         return bool(self.fit_seconds or self.going)
 
     def end(self, status: str, why: str = "") -> None:
+        """The first reason stays: other fits of it may still be on their way."""
         if not self.ended:
             self.status, self.reason, self.ended, self.todo = status, why, True, []
 
@@ -121,15 +123,18 @@ class Race:
             if not run.todo:
                 continue
             left = self._left(run)
-            if left <= 0:
+            if left <= SHORTEST:
                 run.end(UNFINISHED, "the time was over")
             elif not run.begun and self._estimate(run) > HOPELESS * left:
                 run.end(UNFINISHED, f"a fit would take about {self._estimate(run):.0f} s")
             else:
-                part = run.todo.pop(0)
-                others = any(r.todo and not r.begun for r in self.queue if r is not run)
-                return run, part, left / 2 if others and not run.fit_seconds else left
+                return run, run.todo.pop(0), left / 2 if self._is_unknown(run) else left
         return None
+
+    def _is_unknown(self, run: Run) -> bool:
+        """Whether a first fit may take too long for others that wait; not one of the cheap two."""
+        others = any(r.todo and not r.begun for r in self.queue if r is not run)
+        return others and not run.fit_seconds and run not in self.runs[:2]
 
     def _left(self, run: Run) -> float:
         """The first candidate, the prior, may use all of the time: there must be a model."""
@@ -150,14 +155,14 @@ class Race:
             else:
                 self._keep(run, part, worker.call(limit, data, *self.task_of(run, part)))
         except TimeoutError:
-            run.end(UNFINISHED, f"a fit was stopped after {limit:.0f} s: the time was over")
+            run.end(UNFINISHED, f"a fit was stopped after {limit:.1f} s: the time was over")
         except Exception as error:  # of the fit: it stands in the leaderboard with its reason
             run.end(FAILED, reason(error).removeprefix("RuntimeError: "))
         with self._turn:
             run.going -= 1
             self._consider(run)
             self._turn.notify_all()
-        self._tell(run)
+            self._tell(run)
 
     def task_of(self, run: Run, part: int) -> tuple:
         """The fit of a test part: function, candidate, training rows, test rows, seed."""
@@ -206,6 +211,9 @@ class Race:
             self.queue.append(run)
 
     def _tell(self, run: Run) -> None:
+        if run.told:
+            return
+        run.told = run.ended
         done = sum(len(r.fit_seconds) + r.ended for r in self.runs)
         share = done / (len(self.runs) * (len(self.parts) + 1))
         state = run.status if run.ended else f"{len(run.fit_seconds)} of {len(self.parts)} folds"

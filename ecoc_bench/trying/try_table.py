@@ -1,5 +1,6 @@
 """The one function: a table in, an answer and a model out, within the time."""
 
+import os
 import platform
 import tempfile
 from collections.abc import Callable, Sequence
@@ -14,17 +15,20 @@ import numpy as np
 from .. import __version__
 from ..errors import UserError, unknown
 from .answer import RANKED, Answer
-from .budget import Clock
+from .budget import Clock, parse_duration
 from .candidates import CANDIDATES, Candidate, Size, chosen, estimated
 from .choose import PICKS
 from .config_text import config_of
 from .details import Details, closer_looks
+from .files import claimed, write_files
 from .folds import make_folds, parts, plan_folds
+from .frame import WHERE, to_table
 from .judge import judged
-from .look import Problem, sampled
+from .look import Problem, read_problem, sampled, to_problem
 from .metrics import METRICS
+from .nested import SHARE, nested
 from .race import Race
-from .workers import Worker
+from .workers import Worker, crew
 
 if TYPE_CHECKING:
     from ..models.model import Model
@@ -74,13 +78,13 @@ class Plan:
     """What would be fitted."""
 
     def __init__(self, problem: Problem, options: Options):
-        from .added import added_candidates
-
-        added = added_candidates(options.add) if options.add else []
+        added = _added(options.add) if options.add else []
         self.options = options
         self.problem = _affordable(problem, options.seconds)
         data = self.problem.data
-        self.folds = make_folds(data.y, self.problem.groups, self.problem.train, options.seed)
+        self.folds = make_folds(
+            data.y, self.problem.groups, self.problem.train, options.seed, options.seconds
+        )
         names = (*FIRST[:1], *options.only) if options.only else ()
         self.candidates: list[Candidate] = chosen(names, data.n_classes, added)
         if options.add and options.only:
@@ -104,6 +108,12 @@ class Plan:
         return (kept + (self.options.jobs + 1) * table) / 1e6 + 150 * (self.options.jobs + 1)
 
 
+def _added(config: str) -> list[Candidate]:
+    from .added import added_candidates  # loads all of scikit-learn
+
+    return added_candidates(config)
+
+
 def _size(problem: Problem) -> Size:
     data = problem.data
     d = sum(len(values) if values is not None else 1 for values in data.categories)
@@ -114,11 +124,69 @@ def _size(problem: Problem) -> Size:
 def _affordable(problem: Problem, seconds: float) -> Problem:
     """The problem, or as many of its rows as the fast linear model can use in its time."""
     size = _size(problem)
-    folds, repeats = plan_folds(size.n)
+    folds, repeats = plan_folds(size.n, seconds)
     cost = estimated(CANDIDATES["ridge"], size, folds * repeats + 1)
     share = min(1.0, LINEAR_SHARE * seconds / cost, MOST_CELLS / (size.n * size.k))
     n = max(int(share * size.n), FEWEST_ROWS, 2 * size.k)
     return problem if n >= size.n else sampled(problem, n, 0)
+
+
+def try_table(
+    X: Any,
+    y: Any = None,
+    *,
+    target: str | None = None,
+    time: str | float = "5m",
+    group: str | None = None,
+    test: str | Path | None = None,
+    drop: Sequence[str] = (),
+    only: Sequence[str] = (),
+    jobs: int | None = None,
+    out: str | Path | None = None,
+    **options: Any,
+) -> Trial:
+    """Which method suits a table, how good it will be on new rows, and its model.
+
+    X is a DataFrame or a matrix with the labels y, or the path of a CSV (or a DataFrame) with the
+    column `target`. The other options are those of `ecoc-bench try`: metric, pick, add, nested and
+    seed. Files are written if there is a folder `out`.
+    """
+    clock = Clock(parse_duration(str(time)))
+    n_jobs = jobs or len(os.sched_getaffinity(0))
+    asked = Options(clock.seconds, only=tuple(only), jobs=n_jobs, **options)
+    owned = None if out is None else claimed(Path(out))
+    with crew(n_jobs) as hired:
+        source: dict[str, Any] = {"out": out}
+        if isinstance(X, str | Path):
+            if target is None:
+                raise UserError("target: name the column of the labels.")
+            test = None if test is None else Path(test)
+            problem = read_problem(Path(X), target, drop, group, test)
+            source["path"] = Path(X)
+        else:
+            if test is not None:
+                raise UserError("test goes with the path of a CSV.")
+            problem, source["labels"] = _in_memory(X, y, target, drop, group)
+        clock.mark("reading")
+        plan = Plan(problem, asked)
+        trial = run_trial(plan, clock, hired.workers, source, lambda line, share: None)
+    if owned is not None:
+        write_files(owned, trial.answer, trial.content)
+    return trial
+
+
+def _in_memory(
+    X: Any, y: Any, target: str | None, drop: Sequence[str], group: str | None
+) -> tuple[Problem, tuple]:
+    """The problem, and its classes in the user's own type."""
+    if y is None:
+        if target is None or target not in getattr(X, "columns", ()):
+            raise UserError("give the labels y, or the name of their column in X as target.")
+        X, y = X.drop(columns=target), X[target]
+    table, name, classes, sha256 = to_table(X, y)
+    problem = to_problem(table, name, drop, group, sha256, WHERE)
+    own = dict(classes)
+    return problem, tuple(own[text] for text in problem.data.classes)
 
 
 def run_trial(
@@ -132,6 +200,8 @@ def run_trial(
         verdict = judged(race, options.metric, options.pick)
         clock.mark("choosing")
         content = (Path(folder) / f"{verdict.pick}.ecoc").read_bytes()
+    proof = [nested(race, options, clock, workers)] if options.nested else []
+    clock.mark("nested folds")
     say("a closer look at the pick", 1.0)
     closer = Details(race, options.metric, closer_looks(race, verdict.pick, clock))
     answer = Answer(
@@ -142,7 +212,7 @@ def run_trial(
         best=verdict.best,
         pick=verdict.pick,
         why=verdict.why,
-        comparison=verdict.comparison,
+        comparison=(*verdict.comparison, *proof),
         honest=verdict.honest,
         y=problem.data.y,
         lines=problem.lines,
@@ -159,8 +229,9 @@ def run_trial(
 
 
 def _race(plan: Plan, clock: Clock, workers, facts, source, folder: Path, say: Say) -> Race:
+    own = Clock(SHARE * clock.left, tail=0.0) if plan.options.nested else clock
     race = Race(
-        plan.problem, plan.candidates, plan.folds, clock, workers, plan.options.seed, folder,
+        plan.problem, plan.candidates, plan.folds, own, workers, plan.options.seed, folder,
         facts, source.get("labels"), say,
     )  # fmt: skip
     race.run()

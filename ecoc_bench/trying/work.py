@@ -117,5 +117,12 @@ def fit_whole(
     return float(path.stat().st_size)
 
 
+def scores_of_file(path: Path, X: np.ndarray) -> np.ndarray:
+    """The scores of coded rows by a model's file."""
+    from ..models.file import load
+
+    return load(path).scores(X)
+
+
 def _of_rows(data: Dataset, rows: np.ndarray) -> Dataset:
     return data if len(rows) == len(data.y) else replace(data, X=data.X[rows], y=data.y[rows])

@@ -39,8 +39,8 @@ class Child:
         timer.daemon = True  # an interrupted run does not wait for it
         timer.start()
         try:
-            _send(self.process.stdin, (seconds, function, arguments))
-            ok, result = _receive(self.process.stdout)
+            send(self.process.stdin, (seconds, function, arguments))
+            ok, result = receive(self.process.stdout)
         except (EOFError, OSError):
             self.close()
             if expired.is_set():
@@ -94,14 +94,14 @@ def _ready(function) -> None:
     settle()
 
 
-def _send(pipe, message) -> None:
+def send(pipe, message) -> None:
     content = cloudpickle.dumps(message)
     pipe.write(struct.pack("<q", len(content)))
     pipe.write(content)
     pipe.flush()
 
 
-def _receive(pipe):
+def receive(pipe):
     head = pipe.read(8)
     if len(head) < 8:
         raise EOFError
@@ -112,10 +112,8 @@ def _receive(pipe):
     return pickle.loads(content)
 
 
-def _serve() -> None:
-    """The child's loop: calls from standard input, results to the former standard output."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a learner prints must not get between the results
+def serve(requests, answers) -> None:
+    """The child's loop: calls come in, results go out, until the parent has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Not above: a parent starts its children before it loads scikit-learn itself.
     from .process import die_with
@@ -123,7 +121,7 @@ def _serve() -> None:
     die_with(os.getppid())
     while True:
         try:
-            seconds, function, arguments = _receive(sys.stdin.buffer)
+            seconds, function, arguments = receive(requests)
         except EOFError:
             return
         if seconds is not None:  # ends compiled code, which no thread can stop
@@ -132,8 +130,15 @@ def _serve() -> None:
             answer = True, function(*arguments)
         except BaseException as error:
             answer = False, RuntimeError(repr(error))
-        _send(answers, answer)
+        send(answers, answer)
+
+
+def _serve_pipes() -> None:
+    """Calls from standard input, results to the former standard output."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a learner prints must not get between the results
+    serve(sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":
-    _serve()
+    _serve_pipes()
