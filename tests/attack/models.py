@@ -1,8 +1,8 @@
 """Spoiled files of models: each is drawn from its number, loaded in this process and judged.
 
 A file must be refused with a sentence, or be loaded and predict. Most are given checksums that are
-right, so that what comes after the checksums is attacked. Nothing may be started, written or
-imported by a file: an audit hook of Python listens.
+right, so that what comes after the checksums is attacked. No file may start, connect to, write or
+unpickle anything: an audit hook of Python listens.
 """
 
 import hashlib
@@ -53,8 +53,18 @@ class Heard:
         if not self.listening:
             return
         writes = event == "open" and any(c in str(arguments[1]) for c in WRITES)
-        if event in STARTED or writes:
+        if (event in STARTED or writes) and not _by_numba():
             self.events.append(f"{event} {arguments!r}"[:200])
+
+
+def _by_numba() -> bool:
+    """Whether numba fetches or keeps a kernel of ours: its cache is pickled, a model is not."""
+    frame = sys._getframe()
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith("numba.core."):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Models:
