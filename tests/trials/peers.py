@@ -40,8 +40,8 @@ def lightgbm(X, y, new, seconds):
 
     X, new = X.copy(), new.copy()
     for name in X.columns[[not pd.api.types.is_numeric_dtype(kind) for kind in X.dtypes]]:
-        X[name] = X[name].astype("category")
-        new[name] = pd.Categorical(new[name], categories=X[name].cat.categories)
+        X[name] = X[name].astype(str).astype("category")
+        new[name] = pd.Categorical(new[name].astype(str), categories=X[name].cat.categories)
     X.columns = new.columns = [f"x{i}" for i in range(X.shape[1])]
     return LGBMClassifier(random_state=0, n_jobs=-1, verbose=-1).fit(X, y).predict(new)
 
