@@ -1,4 +1,4 @@
-"""Which rows are tested when: repeated stratified folds, whole groups, or a test file of its own."""
+"""Which rows are tested when: repeated stratified folds, whole groups, or a test file."""
 
 import numpy as np
 
