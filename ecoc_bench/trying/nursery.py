@@ -37,7 +37,8 @@ class Nursery:
         self._turn = threading.Lock()
         paths = os.pathsep.join(path for path in sys.path if path)
         process = subprocess.Popen(
-            [sys.executable, "-m", "ecoc_bench.trying.nursery", str(theirs.fileno())],
+            # -P: a folder ecoc_bench where the user happens to be is not ours.
+            [sys.executable, "-P", "-m", "ecoc_bench.trying.nursery", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for this process, which ends the others
