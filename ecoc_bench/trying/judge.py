@@ -102,7 +102,7 @@ def _why(pick: str, picked: Entry, best: Entry, entries: Sequence[Entry]) -> str
     if len(entries) == 1:
         return "It is the only candidate that was finished in the time."
     if n_tied == 1:
-        return f"It is better than each of the {len(entries) - 1} others."
+        return "It is better than every other candidate."
     if pick == "best":
         return "It has the best score, and --pick best asks for no more."
     if picked.name == best.name:
