@@ -111,7 +111,8 @@ def _judged(entries, folds, metric, higher):
     entries.sort(key=lambda one: one.scores[metric], reverse=higher)
     sign = -1 if higher else 1
     scores = sign * np.array([one.scores[metric] for one in entries])
-    same = tied(scores, sign * np.array([one.by_fold for one in entries]), ratio(folds))
+    by_fold = sign * np.array([one.by_fold for one in entries])
+    same = tied(scores[None], by_fold[None], ratio(folds))[0]
     return [replace(one, tied=bool(t)) for one, t in zip(entries, same, strict=True)]
 
 

@@ -137,7 +137,7 @@ def short_names(names: Sequence[str], longest: int) -> list[str]:
     """Names without what cannot be printed and without long middles; they stay distinct.
 
     >>> short_names(["a" * 20 + "1" + "b" * 20, "a" * 20 + "2" + "b" * 20, "c"], 9)
-    ['aaaa…bb 1', 'aaaa…bb 2', 'c']
+    ['aaa…bbb 1', 'aaa…bbb 2', 'c']
     """
     clean = ["".join(c if c.isprintable() else " " for c in name).strip() or "(empty)"
              for name in names]  # fmt: skip
