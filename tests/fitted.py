@@ -55,6 +55,8 @@ FITS = {
     "svc": ("code", "glass", "standardize", lambda nominal: SVC()),
     "two_classes": ("kernel", "two", "standardize", lambda nominal: SVC()),
     "two_linear": ("linear", "two", "standardize", lambda nominal: LogisticRegression()),
+    "two_ridge": ("linear", "two", "standardize", lambda nominal: RidgeClassifier()),
+    "ridge_code": ("code", "glass", "standardize", lambda nominal: code(RidgeClassifier(), "ova")),
     "two_boosted": ("trees", "two", "raw", lambda nominal: few_trees()),
     "two_code": ("code", "two", "standardize", lambda nominal: code(LogisticRegression(), "ova")),
     "two_votes": (

@@ -159,7 +159,8 @@ def from_bytes(raw: bytes) -> Model:
         if hashlib.sha256(content).hexdigest() != document.sha256[name]:
             raise ModelError(f"{name} has another checksum than {JSON} says.")
         arrays[name] = from_npy(content, name)
-    parts = _parts(document, arrays)
+    with np.errstate(all="ignore"):  # sums of odd numbers may overflow, and are then refused
+        parts = _parts(document, arrays)
     if arrays:
         raise ModelError(f"{min(arrays)} belongs to nothing.")
     check_stored(parts)

@@ -1,4 +1,4 @@
-"""`python -m attack inputs --count 10000` or `python -m attack kills --count 1000`."""
+"""`python -m attack inputs --count 10000`, or `models`, or `kills --count 1000`."""
 
 import argparse
 import contextlib
@@ -22,6 +22,17 @@ def attack_inputs(folder: Path, asked) -> Counts:
     for number in numbers(asked, counts):
         kind, case, code, faults = inputs.attack(number)
         counts.add(Counter([(kind, case.command, str(code))]), number, f"{kind}, {case}", faults)
+    return counts
+
+
+def attack_models(folder: Path, asked) -> Counts:
+    from .models import Models
+
+    counts = Counts("models", ("model", "spoiled", "outcome"), "files", asked.seed)
+    models = Models(folder, asked.seed)
+    for number in numbers(asked, counts):
+        name, kind, how, outcome, faults = models.attack(number)
+        counts.add(Counter([(name, kind, outcome)]), number, f"{name}, {kind}: {how}", faults)
     return counts
 
 
@@ -49,13 +60,13 @@ def numbers(asked, counts: Counts):
             return
 
 
-ATTACKS = {"inputs": attack_inputs, "kills": attack_kills}
+ATTACKS = {"inputs": attack_inputs, "models": attack_models, "kills": attack_kills}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m attack", description=__doc__)
     parser.add_argument("attack", choices=list(ATTACKS))
-    parser.add_argument("--count", type=int, default=100, help="how many inputs or kills")
+    parser.add_argument("--count", type=int, default=100, help="how many inputs, files or kills")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="one case or story alone, by its number")
     parser.add_argument("--first", type=int, default=0, help="the number to begin with")

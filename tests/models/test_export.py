@@ -63,8 +63,6 @@ def test_the_command_writes_next_to_the_model(command, tmp_path):
 
 def test_a_mismatch_ends_with_3(command, tmp_path, monkeypatch):
     save(model("ridge"), tmp_path / "model.ecoc")
-    monkeypatch.setattr(Linear, "outputs", lambda self, X: -(X @ self.weights))
-    monkeypatch.setattr("ecoc_bench.models.file.check_stored", lambda parts: None)
     monkeypatch.setattr("ecoc_bench.models.export.as_json._predictor", lambda node: Skewed())
     assert command("export", tmp_path / "model.ecoc", "--to", "json").exit_code == 3
 

@@ -40,7 +40,7 @@ class Linear(Predictor):
             if len(W) == 2:  # its decision function is one column, w_1.x - w_0.x
                 W = W[1:] - W[:1]
         elif is_linear(estimator):
-            W, b = estimator.coef_, estimator.intercept_
+            W, b = np.atleast_2d(estimator.coef_), estimator.intercept_  # ridge: a vector
         else:
             return None
         if len(W) == 1:
@@ -55,14 +55,16 @@ class Linear(Predictor):
             return None
         if any(learner.column_margin(one).method != "decision_function" for one in fits):
             return None
-        none = np.zeros_like(fits[0].coef_[0])
+        none = np.zeros_like(np.ravel(fits[0].coef_))
         W, b = list[Any](), list[float]()
         for one in estimators:
             if isinstance(one, ConstantMargin):
-                W, b = [*W, none], [*b, float(one.sign)]
+                W.append(none)
+                b.append(float(one.sign))
             else:
                 unit = learner.column_margin(one).unit(one)
-                W, b = [*W, unit * one.coef_[0]], [*b, unit * float(np.ravel(one.intercept_)[0])]
+                W.append(unit * np.ravel(one.coef_))
+                b.append(unit * float(np.ravel(one.intercept_)[0]))
         return cls.of(np.array(W), np.array(b))
 
     @property
