@@ -60,7 +60,7 @@ PICKS = {"simple": simplest([CANDIDATES[name].simplicity for name in NAMES]), "b
 def trial(kind, run, metric="error"):
     """A row for each kind of pick: the truth about it, and what the trial says."""
     data, held = KINDS[kind](run)
-    work.receive(data)
+    work.receive(data, sys.path)
     folds = make_folds(data.y, None, None, run, 60.0)
     probabilities = [_probabilities(name, folds) for name in NAMES]
     scorer = Scorer(metric, data.y, folds, probabilities)
@@ -90,10 +90,10 @@ def _truth(name, data, held):
         return 1 - 1 / data.n_classes
     X, y = held
     both = replace(data, X=np.vstack([data.X, X]), y=np.r_[data.y, y])
-    work.receive(both)
+    work.receive(both, sys.path)
     rows = np.arange(len(both.y))
     scores = work.fit_part(CANDIDATES[name], rows[: len(data.y)], rows[len(data.y) :], 0).scores
-    work.receive(data)
+    work.receive(data, sys.path)
     return float((scores.argmax(axis=1) != y).mean())
 
 

@@ -13,44 +13,63 @@ from . import main
 @click.argument("table", metavar="CSV", type=click.Path(path_type=Path))
 @click.option("--target", required=True, metavar="COLUMN", help="The column of the labels.")
 @click.option(
-    "--time", "duration", default="5m", show_default=True, metavar="TIME",
+    "--time",
+    "duration",
+    default="5m",
+    show_default=True,
+    metavar="TIME",
     help="Wall time for everything, reading and the page included: 60s, 5m, 1h.",
 )
 @click.option(
-    "--metric", default="error", show_default=True,
+    "--metric",
+    default="error",
+    show_default=True,
     type=click.Choice(["error", "balanced_accuracy", "macro_f1", "log_loss"]),
     help="What candidates are ranked by.",
 )
 @click.option(
-    "--pick", default="simple", show_default=True,
+    "--pick",
+    default="simple",
+    show_default=True,
     type=click.Choice(["simple", "best", "fast", "small"]),
     help="Which to keep of those that cannot be told from the best.",
 )
 @click.option("--group", metavar="COLUMN", help="Rows of one group are never divided by a fold.")
 @click.option(
-    "--test", type=click.Path(path_type=Path), metavar="CSV",
+    "--test",
+    type=click.Path(path_type=Path),
+    metavar="CSV",
     help="Test on these rows instead of folds.",
 )
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out. Repeatable.")
 @click.option("--only", multiple=True, metavar="NAME", help="Only these candidates. Repeatable.")
 @click.option("--add", metavar="CONFIG", help="The learners, codes and methods of a config, too.")
 @click.option(
-    "--nested", is_flag=True,
+    "--nested",
+    is_flag=True,
     help="Prove the number by nested folds: the whole trial again in each training part.",
 )
 @click.option(
-    "--jobs", "-j", type=click.IntRange(1, 4096), help="Processes for fits. Default: all cores.",
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 4096),
+    help="Processes for fits. Default: all cores.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Folder of the files. Default: try/<CSV>.",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder of the files. Default: try/<CSV>.",
 )
 @click.option("--dry-run", is_flag=True, help="Look at the table, print the plan, fit nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.option(
-    "--report/--no-report", default=True, envvar="ECOC_BENCH_REPORT", show_default=True,
+    "--report/--no-report",
+    default=True,
+    envvar="ECOC_BENCH_REPORT",
+    show_default=True,
     help="Also write report.html.",
-)  # fmt: skip
+)
 def try_(table, **options):
     """Which method suits the table CSV, how good will it be on new rows, and a model to keep.
 

@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import DataError
 
 LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than fits into memory
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such a file begins
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -88,7 +89,8 @@ def _text(raw: bytes, where: str) -> str:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise DataError(f"{where}: line {line}: not UTF-8. Save the file as UTF-8.") from None
+        what = "not UTF-8, but UTF-16" if raw[:2] in UTF_16 else "not UTF-8"
+        raise DataError(f"{where}: line {line}: {what}. Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise DataError(f"{where}: line {line}: a NUL byte. Save the file as text, in UTF-8.")

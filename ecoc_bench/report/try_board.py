@@ -97,9 +97,9 @@ def value_or_dash(number: float, text: Callable[[float], str]) -> Value:
 
 
 def amount(number: float) -> str:
-    """Three digits, more where they stand before the point.
+    """Two digits, more where they stand before the point.
 
     >>> amount(0.01234), amount(12345.6)
-    ('0.0123', '12,346')
+    ('0.012', '12,346')
     """
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+    return f"{number:,.0f}" if number >= 99.5 else f"{number:.2g}"

@@ -16,7 +16,7 @@ from ..plots.gaps import draw_gaps
 from ..plots.importance import draw_importance
 from ..plots.learning_curve import draw_learning_curve
 from ..plots.reliability import draw_reliability
-from ..plots.style import lines, render
+from ..plots.style import lines, quick_svg
 from ..plots.time_error import TICK, draw_time_error
 from ..trying import confusion, coverage
 from ..trying.answer import Answer, CodeReport
@@ -45,7 +45,7 @@ def _image(figure: Figure, alt: str, caption: str) -> Image:
     with warnings.catch_warnings():
         # The browser has the letters of names that Matplotlib's font lacks.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
-        svg = render(figure, "svg")
+        svg = quick_svg(figure)
     return Image(data_uri(svg), alt, caption, f"{REM * figure.get_figwidth():.1f}rem")
 
 

@@ -7,6 +7,7 @@ from ..experiment.config import find_config, read_config
 from ..experiment.resolve import make_decoder, make_family
 from ..experiment.trials import make_learner, make_method
 from ..learners.classifier import ECOCClassifier
+from ..plugins import is_import_path
 from .candidates import CANDIDATES, Candidate
 
 COST = 1.0  # seconds: unknown before the first fit
@@ -33,13 +34,13 @@ def _coded(experiment, folder: Path) -> Iterator[Candidate]:
 
 
 def _fit_code(learner, make, decoder, folder: Path):
+    own = is_import_path(decoder.call)
+    called = make_decoder(decoder, learner.loss, folder) if own else decoder.call
+
     def fit(X, y, nominal, seed):
         settings = {"nominal": nominal} if learner.takes("nominal") else {}
         code = ECOCClassifier(
-            learner.fresh(**settings),
-            code=make,
-            decoder=make_decoder(decoder, folder),
-            random_state=seed,
+            learner.fresh(**settings), code=make, decoder=called, random_state=seed
         )
         return code.fit(X, y)
 

@@ -31,9 +31,11 @@ class Entry:
     title: str
     status: str  # RANKED, UNFINISHED or FAILED
     reason: str = ""  # why it is not ranked
-    simplicity: int = 0  # its place in the order of candidates, the simplest first
+    simplicity: float = 0  # its place in the order of candidates, the simplest first
     probabilities: np.ndarray | None = None  # repeats x rows x classes; NaN: never in a test part
-    scores: dict[str, float] = field(default_factory=dict)  # metric -> mean over the test folds
+    scores: dict[str, float] = field(
+        default_factory=dict
+    )  # metric -> of all test rows, mean over the repeats
     interval: tuple[float, float] = (np.nan, np.nan)  # 95%, of the chosen metric
     by_fold: np.ndarray | None = None  # chosen metric in each test fold
     fit_seconds: float = np.nan  # mean of a fit

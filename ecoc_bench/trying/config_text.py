@@ -56,9 +56,7 @@ METHODS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def config_of(
-    problem: Problem, entries: Sequence[Entry], seed: int, source: dict[str, Any]
-) -> str:
+def config_of(problem: Problem, entries: Sequence[Entry], seed: int, source: dict[str, Any]) -> str:
     """The text of try.yaml; nothing if the table is in no file that a config could name."""
     if "path" not in source:
         return ""

@@ -115,11 +115,11 @@ class Details:
 
     def code(self) -> CodeReport | None:
         """The dichotomies of the first part's code; parts that drew another do not count."""
-        with_code = [one for one in self.found if one.M is not None]
-        if not with_code:
+        codes = [one.M for one in self.found if one.M is not None]
+        if not codes:
             return None
-        M = with_code[0].M
-        same = [one for one in with_code if np.array_equal(one.M, M)]
+        M = codes[0]
+        same = [one for one in self.found if one.M is not None and np.array_equal(one.M, M)]
         wrong, about = (sum(getattr(one, name) for one in same) for name in ("wrong", "about"))
         return CodeReport(M, wrong / np.maximum(about, 1))
 

@@ -139,7 +139,7 @@ def model_card(answer: Answer) -> str:
         why=answer.why,
         title=entry.title,
         name=entry.name,
-        rows=len(answer.y) if (answer.folds >= 0).all() else int((answer.folds < 0).sum()),
+        rows=facts.get("rows fitted", ""),
         k=len(look.classes),
         classes=_listed(look.classes),
         d=len(look.columns),

@@ -1,4 +1,4 @@
-"""Which rows are tested when: repeated stratified folds, whole groups, or a test file of its own."""
+"""Which rows are tested when: repeated stratified folds, whole groups, or a test file."""
 
 import numpy as np
 
@@ -8,6 +8,7 @@ from ..seeds import seed_for
 
 FOLDS, FEW_FOLDS, REPEATS = 5, 3, 2
 SMALL, LARGE = 2000, 20_000  # rows: below, the folds are repeated; above, there are three
+RUSH = 300  # rows for each second of the time: with more, a fifth of them is the only test part
 HURRY = 30.0  # seconds: with less, nothing is repeated
 PIECES = 10  # of a single test part
 
@@ -15,9 +16,13 @@ PIECES = 10  # of a single test part
 def plan_folds(n: int, seconds: float) -> tuple[int, int]:
     """Folds and repeats for n rows: small tables need them and large ones cannot pay for them.
 
-    >>> plan_folds(150, 60), plan_folds(6435, 60), plan_folds(100_000, 60), plan_folds(150, 10)
+    >>> plan_folds(150, 60), plan_folds(6435, 60), plan_folds(25_000, 300), plan_folds(150, 10)
     ((5, 2), (5, 1), (3, 1), (5, 1))
+    >>> plan_folds(100_000, 60)
+    (1, 1)
     """
+    if n > LARGE and n > RUSH * seconds:
+        return 1, 1
     many = n < SMALL and seconds >= HURRY
     return (FEW_FOLDS if n > LARGE else FOLDS), (REPEATS if many else 1)
 
@@ -32,15 +37,19 @@ def make_folds(
     """The test fold of each row, repeats x rows; -1 where a row is never tested."""
     if train is not None:
         return np.where(train, -1, 0)[None, :]
-    folds, repeats = plan_folds(len(y), seconds)
+    asked, repeats = plan_folds(len(y), seconds)
+    folds = FOLDS if asked == 1 else asked
     if groups is not None:
         folds = min(folds, int(groups.max()) + 1)
         if folds < 2:
             raise DataError("--group: all rows are of one group. Choose another column.")
     draws = [np.random.default_rng(seed_for("try", seed, r)) for r in range(repeats)]
     if groups is None:
-        return np.array([dealt(y, folds, rng) for rng in draws])
-    return np.array([dealt_whole(y, groups, np.full(folds, 1 / folds), rng) for rng in draws])
+        dealt_out = np.array([dealt(y, folds, rng) for rng in draws])
+    else:
+        shares = np.full(folds, 1 / folds)
+        dealt_out = np.array([dealt_whole(y, groups, shares, rng) for rng in draws])
+    return np.where(dealt_out == 0, 0, -1) if asked == 1 else dealt_out
 
 
 def parts(folds: np.ndarray) -> list[tuple[int, int]]:

@@ -66,7 +66,8 @@ def bootstrap(
     naive = scores[0, rule(scores[0], tied(scores, scorer.by_part(every), test_ratio)[0])]
     n_resamples = _n_resamples(n, len(scorer.P), scorer.metric.by_class)
     block = max(1, BLOCK // n)
-    seen, left_out = [], []
+    seen: list[np.ndarray] = []
+    left_out: list[float] = []
     for start in range(0, n_resamples, block):
         if len(left_out) >= FEWEST and late():
             break

@@ -34,7 +34,8 @@ def judged(race: Race, metric: str, pick: str) -> Judged:
     """Rank, compare and pick; the honest number of the pick counts the picking."""
     problem, folds = race.problem, race.folds
     ranked = [_entry(run, problem, folds) for run in race.runs if run.status == RANKED]
-    scorer = Scorer(metric, problem.data.y, folds, [one.probabilities for one in ranked])
+    P = [one.probabilities for one in ranked if one.probabilities is not None]
+    scorer = Scorer(metric, problem.data.y, folds, P)
     every = np.ones((1, len(problem.data.y)))
     scores, by_part = scorer.overall(every)[0], scorer.by_part(every)[0]
     same = tied(scores[None], by_part[None], ratio(folds))[0]
@@ -101,7 +102,7 @@ def _why(pick: str, picked: Entry, best: Entry, entries: Sequence[Entry]) -> str
     if len(entries) == 1:
         return "It is the only candidate that was finished in the time."
     if n_tied == 1:
-        return f"It is better than each of the {len(entries) - 1} others."
+        return "It is better than every other candidate."
     if pick == "best":
         return "It has the best score, and --pick best asks for no more."
     if picked.name == best.name:

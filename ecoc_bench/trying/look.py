@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import repeat
 from pathlib import Path
 
@@ -19,6 +20,7 @@ MOST_NUMBERS = 30  # different numbers in a target, from which it may be a regre
 MOST_TEXTS = 500  # different texts in a column: each would become an input of 0 and 1
 FEW_TEXTS = 20  # ... so many are categories, however few the rows
 WORDS = 4  # of a text, on average, from which it is prose
+MOST_NAMES = 20  # of columns in a message
 SPLIT = "\0split"  # the column that marks the rows of a test file; no file has this name
 
 
@@ -63,15 +65,18 @@ def to_problem(
     source: str,
 ) -> Problem:
     """The cells of a table as a problem."""
+    _check_names(table, target, drop, group)
     remarks: list[str] = []
-    if target in table.cells and target not in drop:
-        table = _checked_target(table, target, remarks)
+    table = _checked_target(table, target, remarks)
     left_out = {target, SPLIT, *drop, *([group] if group else [])}
     attributes = [name for name in table.cells if name not in left_out]
     useless = dict(_useless(table, attributes))
     remarks += useless.values()
     if attributes and len(useless) == len(attributes):
-        raise DataError(f"{table.where}: no column to learn from. {remarks[-1]}")
+        raise DataError(
+            f"{table.where}: no column to learn from: {remarks[-1]}. Add columns of numbers or of "
+            "categories."
+        )
     data = to_dataset(
         table,
         name=Path(source).stem,
@@ -87,6 +92,18 @@ def to_problem(
     groups = None if group is None else _groups(table, group)
     look = _look(data, source, target, tuple(remarks))
     return Problem(data, look, np.array(table.lines), groups, group, (*drop, *useless))
+
+
+def _check_names(table: Table, target: str, drop: Collection[str], group: str | None) -> None:
+    named = [("target", target), *(("drop", name) for name in drop)]
+    for option, name in named + ([("group", group)] if group is not None else []):
+        if name not in table.cells:
+            near = get_close_matches(name, table.cells, n=1)
+            some = ", ".join([*table.cells][:MOST_NAMES])
+            hint = f"Did you mean '{near[0]}'?" if near else f"It has: {some}."
+            raise DataError(f"{table.where}: no column '{name}' for --{option}. {hint}")
+    if target in drop or target == group:
+        raise DataError(f"{table.where}: column '{target}' is the --target. Name another column.")
 
 
 def _look(data: Dataset, source: str, target: str, remarks: tuple[str, ...]) -> Look:
@@ -125,7 +142,7 @@ def _checked_target(table: Table, target: str, remarks: list[str]) -> Table:
     if not known.all():
         remarks.append(f"{(~known).sum()} rows without a label in '{target}' are left out")
         table = table.keep(known)
-    counts = Counter(table.cells[target])
+    counts = _training_counts(table, target)
     where = f"{table.where}: column '{target}'"
     if len(counts) == 1:
         only = next(iter(counts))
@@ -135,7 +152,7 @@ def _checked_target(table: Table, target: str, remarks: list[str]) -> Table:
             f"{where} has {len(counts)} different numbers: a regression? Classes are needed here. "
             "Name another --target, or put the numbers into a few ranges first."
         )
-    rare = [label for label, count in counts.items() if count == 1]
+    rare = [label for label, count in counts.items() if count < 2]
     if len(rare) > len(table.lines) / 2:
         raise DataError(
             f"{where} has a value of its own in {len(rare)} of {len(table.lines)} rows: that is an "
@@ -143,12 +160,23 @@ def _checked_target(table: Table, target: str, remarks: list[str]) -> Table:
         )
     if rare:
         line = table.lines[table.cells[target].index(rare[0])]
-        more = f" ({len(rare) - 1} more classes have one)" if len(rare) > 1 else ""
+        more = f" ({len(rare) - 1} more classes have too few)" if len(rare) > 1 else ""
+        n_rows = "one row" if counts[rare[0]] else "no row to train on"
         raise DataError(
-            f"{table.where}: line {line}: class '{rare[0]}' has one row{more}, at least 2 are "
+            f"{table.where}: line {line}: class '{rare[0]}' has {n_rows}{more}, at least 2 are "
             "needed. Merge it with another class, or remove the line."
         )
     return table
+
+
+def _training_counts(table: Table, target: str) -> Counter:
+    """The rows of each class; where a test file is given, those that are not in it."""
+    labels = table.cells[target]
+    if SPLIT not in table.cells:
+        return Counter(labels)
+    counts = Counter(dict.fromkeys(labels, 0))
+    counts.update(label for label, part in zip(labels, table.cells[SPLIT]) if part == "train")
+    return counts
 
 
 def _useless(table: Table, attributes: list[str]) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from ..running.workers.child import receive, send, serve
 
+PATIENCE = 0.5  # seconds
 FORK, KILL = b"+", b"-"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 # What the first candidates and every model need.
@@ -37,21 +38,30 @@ class Nursery:
         self._turn = threading.Lock()
         paths = os.pathsep.join(path for path in sys.path if path)
         process = subprocess.Popen(
-            [sys.executable, "-m", "ecoc_bench.trying.nursery", str(theirs.fileno())],
+            # -P: a folder ecoc_bench where the user happens to be is not ours.
+            [sys.executable, "-P", "-m", "ecoc_bench.trying.nursery", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for this process, which ends the others
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
         )
         theirs.close()
-        self.close = weakref.finalize(self, _end, self._control, process)
+        self._end = weakref.finalize(self, _end, self._control, process)
+        self._forked: list[Forked] = []
 
     def child(self) -> "Forked":
         """It comes as soon as everything is loaded; nobody waits here."""
         ours, theirs = socket.socketpair()
         with self._turn, theirs, contextlib.suppress(OSError):  # of a dead nursery: the call tells
             socket.send_fds(self._control, [FORK + bytes(8)], [theirs.fileno()])
-        return Forked(self, ours)
+        self._forked.append(Forked(self, ours))
+        return self._forked[-1]
+
+    def close(self) -> None:
+        """End it and all its children."""
+        for child in self._forked:
+            child.close()
+        self._end()
 
     def kill(self, pid: int) -> None:
         with self._turn, contextlib.suppress(OSError):
@@ -60,15 +70,11 @@ class Nursery:
 
 def _end(control: socket.socket, process: subprocess.Popen) -> None:
     control.close()  # it ends its children and itself, unless it is still loading
-    process.kill() if _is_loading(process) else process.wait()
-
-
-def _is_loading(process: subprocess.Popen) -> bool:
     try:
-        process.wait(0.5)
+        process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
-        return True
-    return False
+        process.kill()
+        process.wait()
 
 
 class Forked:

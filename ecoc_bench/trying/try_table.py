@@ -253,6 +253,7 @@ def _facts(plan: Plan) -> dict[str, Any]:
         "sha256": problem.data.sha256,
         "target": problem.look.target,
         "rows": len(problem.data.y),
+        "rows fitted": len(problem.data.y) if problem.train is None else int(problem.train.sum()),
         "seed": plan.options.seed,
         "metric": plan.options.metric,
         "folds": f"{len(plan.folds)} x {len(np.unique(plan.folds[0][plan.folds[0] >= 0]))}",

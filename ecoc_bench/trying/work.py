@@ -3,6 +3,7 @@
 The parent sends these functions by name and never runs them: heavy imports are inside.
 """
 
+import sys
 import time
 import warnings
 from dataclasses import replace
@@ -54,11 +55,12 @@ class Fitted(NamedTuple):
         return every
 
 
-def receive(data: Dataset) -> None:
-    """The table arrives once for each process."""
+def receive(data: Dataset, paths: list[str]) -> None:
+    """The table arrives once for each process; modules of `--add` lie on the parent's paths."""
     from ..running.workers.process import settle
 
     settle()
+    sys.path[:] = paths
     _data[:] = [data]
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ class Worker:
         if not self._child.alive:
             self._child, self._data = self._nursery.child(), None
         if self._data is not data:
-            self._child.call(_rest(until), work.receive, data)
+            self._child.call(_rest(until), work.receive, data, sys.path)
             self._data = data
         return self._child.call(_rest(until), function, *arguments)
 

@@ -112,8 +112,12 @@ def test_what_is_absent_is_said_in_a_sentence(two_classes):
 
 def test_a_lone_candidate_without_predictions_still_has_a_page(answer):
     pick = replace(answer.entry(answer.pick), probabilities=None, by_fold=None)
-    alone = replace(answer, entries=(pick,), best=pick.name, code=None)
+    alone = replace(
+        answer, entries=(pick,), best=pick.name, code=None, config="", provenance={"seed": 0}
+    )
     text = render_try_page(alone)
+    assert "asked for in Python" in section(text, "provenance")
+    assert "There is no config" in section(text, "provenance")
     assert "no two ranked candidates" in section(text, "time")
     assert "is no reduction to binary problems, or the time was up" in section(text, "code")
     for name in ("confusion", "classes", "probabilities", "parting", "coverage", "wrong"):

@@ -59,13 +59,12 @@ class Linear(Predictor):
         W, b = list[Any](), list[float]()
         for one in estimators:
             if isinstance(one, ConstantMargin):
-                W, b = [*W, none], [*b, float(one.sign)]
+                W.append(none)
+                b.append(float(one.sign))
             else:
                 unit = learner.column_margin(one).unit(one)
-                W, b = (
-                    [*W, unit * np.ravel(one.coef_)],
-                    [*b, unit * float(np.ravel(one.intercept_)[0])],
-                )
+                W.append(unit * np.ravel(one.coef_))
+                b.append(unit * float(np.ravel(one.intercept_)[0]))
         return cls.of(np.array(W), np.array(b))
 
     @property

@@ -1,0 +1,95 @@
+"""`ecoc-bench try`: what it prints and writes."""
+
+import gzip
+import json
+
+import pytest
+from runs import invoke
+
+import ecoc_bench
+from ecoc_bench.files import shipped
+
+FEW = ("--only", "ridge", "--only", "svm_pairs", "--jobs", "1", "--time", "10m")
+FILES = {"MODEL_CARD.md", "leaderboard.csv", "model.ecoc", "predictions.csv", "try.yaml"}
+
+
+@pytest.fixture(scope="module")
+def glass(tmp_path_factory):
+    path = tmp_path_factory.mktemp("try") / "glass.csv"
+    path.write_bytes(gzip.decompress((shipped("datasets") / "glass.csv.gz").read_bytes()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def tried(glass):
+    out = glass.parent / "out"
+    result = invoke("try", glass, "--target", "class", "--report", "--out", out, *FEW)
+    assert result.exit_code == 0, result.stderr
+    return result, out
+
+
+def test_the_verdict_comes_first_and_the_files_are_there(tried):
+    result, out = tried
+    assert result.stdout.startswith("Use Gaussian SVM, all pairs: on new rows like these")
+    assert "least squares, one-vs-all" in result.stdout
+    assert "214 rows, 9 columns" in result.stderr
+    assert {path.name for path in out.iterdir()} == FILES | {".ecoc-bench", "report.html"}
+
+
+def test_the_model_loads_and_predicts_the_file(tried, glass, tmp_path):
+    _, out = tried
+    assert list(ecoc_bench.load(out / "model.ecoc").classes_) == ["1", "2", "3", "5", "6", "7"]
+    result = invoke("predict", out / "model.ecoc", glass, "--out", tmp_path / "new.csv")
+    assert result.exit_code == 0, result.stderr
+
+
+def test_the_config_is_one_that_run_accepts(tried, tmp_path):
+    _, out = tried
+    result = invoke("run", out / "try.yaml", "--dry-run", "--out", tmp_path / "run")
+    assert result.exit_code == 0, result.stderr
+    assert "20 cells, 1 decoders each; 5 cells of methods" in result.stdout
+
+
+def test_the_answer_as_json_and_the_same_numbers_again(tried, glass):
+    _, out = tried
+    result = invoke("try", glass, "--target", "class", "--json", "--no-report", "--out", out, *FEW)
+    found = json.loads(result.stdout)
+    assert found["pick"] == "svm_pairs" and len(found["leaderboard"]) == 3
+    board = (out / "leaderboard.csv").read_text()
+    error = next(row["error"] for row in found["leaderboard"] if row["picked"])
+    assert f"{error:.6g}" in board
+    assert found["verdict"] in tried[0].stdout
+    assert not (out / "report.html").exists()  # of the earlier trial: it would tell of another
+
+
+def test_a_dry_run_prints_the_plan_and_writes_nothing(glass, tmp_path):
+    result = invoke(
+        "try", glass, "--target", "class", "--dry-run", "--out", tmp_path / "out", "--time", "60s"
+    )
+    assert result.exit_code == 0
+    assert "13 candidates x 11 fits" in result.stdout and "GB of memory" in result.stdout
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_of_somebody_else_or_of_a_run_is_refused(glass, tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    result = invoke("try", glass, "--target", "class", "--out", tmp_path)
+    assert result.exit_code == 2 and "Nothing was written" in result.stderr
+    run = shipped("configs").parent / "results" / "reference" / "uci_svm"
+    result = invoke("try", glass, "--target", "class", "--out", run)
+    assert result.exit_code == 2 and "the folder of a run, not of a trial" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--target", "clas"), "Did you mean 'class'?"),
+        (("--target", "class", "--time", "soon"), "Write 60s, 5m or 1h."),
+        (("--target", "class", "--only", "forrest"), "Did you mean 'forest'?"),
+        (("--target", "class", "--add", "no_such.yaml"), "no_such.yaml"),
+    ],
+)
+def test_a_mistake_is_exit_2_with_a_sentence(glass, tmp_path, options, said):
+    result = invoke("try", glass, *options, "--out", tmp_path / "out")
+    assert result.exit_code == 2 and said in result.stderr
+    assert not (tmp_path / "out" / "model.ecoc").exists()
