@@ -175,7 +175,9 @@ def _training_counts(table: Table, target: str) -> Counter:
     if SPLIT not in table.cells:
         return Counter(labels)
     counts = Counter(dict.fromkeys(labels, 0))
-    counts.update(label for label, part in zip(labels, table.cells[SPLIT]) if part == "train")
+    counts.update(
+        label for label, part in zip(labels, table.cells[SPLIT], strict=True) if part == "train"
+    )
     return counts
 
 

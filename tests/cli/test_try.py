@@ -54,7 +54,8 @@ def test_the_answer_as_json_and_the_same_numbers_again(tried, glass):
     _, out = tried
     result = invoke("try", glass, "--target", "class", "--json", "--no-report", "--out", out, *FEW)
     found = json.loads(result.stdout)
-    assert found["pick"] == "svm_pairs" and len(found["leaderboard"]) == 3
+    assert found["pick"] == "svm_pairs"
+    assert len(found["leaderboard"]) == 3
     board = (out / "leaderboard.csv").read_text()
     error = next(row["error"] for row in found["leaderboard"] if row["picked"])
     assert f"{error:.6g}" in board
@@ -67,17 +68,20 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(glass, tmp_path):
         "try", glass, "--target", "class", "--dry-run", "--out", tmp_path / "out", "--time", "60s"
     )
     assert result.exit_code == 0
-    assert "13 candidates x 11 fits" in result.stdout and "GB of memory" in result.stdout
+    assert "13 candidates x 11 fits" in result.stdout
+    assert "GB of memory" in result.stdout
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_of_somebody_else_or_of_a_run_is_refused(glass, tmp_path):
     (tmp_path / "letter.txt").write_text("dear")
     result = invoke("try", glass, "--target", "class", "--out", tmp_path)
-    assert result.exit_code == 2 and "Nothing was written" in result.stderr
+    assert result.exit_code == 2
+    assert "Nothing was written" in result.stderr
     run = shipped("configs").parent / "results" / "reference" / "uci_svm"
     result = invoke("try", glass, "--target", "class", "--out", run)
-    assert result.exit_code == 2 and "the folder of a run, not of a trial" in result.stderr
+    assert result.exit_code == 2
+    assert "the folder of a run, not of a trial" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -91,5 +95,6 @@ def test_a_folder_of_somebody_else_or_of_a_run_is_refused(glass, tmp_path):
 )
 def test_a_mistake_is_exit_2_with_a_sentence(glass, tmp_path, options, said):
     result = invoke("try", glass, *options, "--out", tmp_path / "out")
-    assert result.exit_code == 2 and said in result.stderr
+    assert result.exit_code == 2
+    assert said in result.stderr
     assert not (tmp_path / "out" / "model.ecoc").exists()

@@ -37,4 +37,5 @@ def test_no_label_touches_the_probabilities_of_its_own_fold():
 def test_rows_that_are_never_tested_have_no_probability():
     S, y, _ = drawn()
     P = probabilities(S, y, np.where(np.arange(len(y)) < 100, -1, 0))
-    assert np.isnan(P[:100]).all() and np.isfinite(P[100:]).all()
+    assert np.isnan(P[:100]).all()
+    assert np.isfinite(P[100:]).all()

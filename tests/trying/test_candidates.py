@@ -24,7 +24,8 @@ def few(iris):
 def test_a_candidate_scores_held_out_rows_and_its_file_scores_them_alike(name, few, iris, tmp_path):
     train, test = few
     found = work.fit_part(CANDIDATES[name], train, test, 0)
-    assert found.scores.shape == (len(test), 3) and np.isfinite(found.scores).all()
+    assert found.scores.shape == (len(test), 3)
+    assert np.isfinite(found.scores).all()
     error = (found.scores.argmax(axis=1) != iris.y[test]).mean()
     assert error < 0.25 if name != "prior" else error > 0.5
     path = tmp_path / "model.ecoc"
@@ -38,12 +39,15 @@ def test_a_class_that_a_training_part_lacks_is_never_the_highest(iris):
     work.receive(iris, sys.path)
     two = np.flatnonzero(iris.y != 1)
     scores = work.fit_part(CANDIDATES["ridge"], two, np.arange(150), 0).scores
-    assert scores.shape == (150, 3) and (scores.argmax(axis=1) != 1).all()
+    assert scores.shape == (150, 3)
+    assert (scores.argmax(axis=1) != 1).all()
 
 
 def test_two_classes_leave_out_what_would_be_the_same_twice():
     names = [one.name for one in chosen((), 2)]
-    assert "linear_pairs" not in names and "svm_ova" not in names and names[0] == "prior"
+    assert "linear_pairs" not in names
+    assert "svm_ova" not in names
+    assert names[0] == "prior"
     assert [one.name for one in chosen(("ridge", "prior"), 2)] == ["prior", "ridge"]
     with pytest.raises(UserError, match="Did you mean 'forest'"):
         chosen(("forrest",), 3)

@@ -29,7 +29,8 @@ def test_a_group_is_never_divided():
 def test_a_test_file_is_one_part_compared_in_independent_pieces():
     train = np.arange(50) < 30
     folds = make_folds(Y, None, train, 0, 60.0)
-    assert parts(folds) == [(0, 0)] and ratio(folds) == 0
+    assert parts(folds) == [(0, 0)]
+    assert ratio(folds) == 0
     pieces = compared_rows(folds)
     assert sorted(np.concatenate([rows for _, rows in pieces])) == list(range(30, 50))
     assert ratio(make_folds(Y, None, None, 0, 60.0)) == 1 / 4

@@ -37,7 +37,8 @@ def test_an_accuracy_is_turned_around_and_back():
     error, by_error = bootstrap(Scorer("error", y, folds, P), best, None, 0)
     right, by_right = bootstrap(Scorer("balanced_accuracy", y, folds, P), best, None, 0)
     assert right.naive == pytest.approx(1 - error.naive)
-    assert right.low < right.estimate < right.high and right.optimism < 0
+    assert right.low < right.estimate < right.high
+    assert right.optimism < 0
     assert by_right[:, 0] == pytest.approx(1 - by_error[:, 1], abs=0.02)
 
 

@@ -84,7 +84,8 @@ def test_a_test_file_is_the_test_part_and_needs_the_same_columns(tmp_path):
     test = tmp_path / "test.csv"
     test.write_text("kind,b,a\nx,1,9\ny,2,8\n")
     found = problem(tmp_path, GOOD, test=test)
-    assert found.train is not None and found.train.tolist() == [True] * 6 + [False] * 2
+    assert found.train is not None
+    assert found.train.tolist() == [True] * 6 + [False] * 2
     assert found.data.X[-1].tolist() == [8, 2]
     test.write_text("kind,a\nx,1\n")
     assert "no column 'b'" in told(tmp_path, GOOD, test=test)

@@ -37,7 +37,8 @@ def test_every_candidate_is_ranked_and_the_prior_is_last(trial):
     assert [one.name for one in answer.entries][-1] == "prior"
     assert len(answer.entries) == 4
     best = answer.entry(answer.best)
-    assert best.tied and best.scores["error"] == min(one.scores["error"] for one in answer.ranked)
+    assert best.tied
+    assert best.scores["error"] == min(one.scores["error"] for one in answer.ranked)
 
 
 def test_the_honest_number_is_in_its_interval_and_far_from_guessing(trial):
@@ -61,7 +62,8 @@ def test_nested_folds_are_told(trial):
 def test_a_closer_look_was_taken(trial, wine):
     answer = trial.answer
     sizes = [point[0] for point in answer.learning_curve]
-    assert sizes == sorted(sizes) and sizes[-1] == round(0.8 * len(wine))
+    assert sizes == sorted(sizes)
+    assert sizes[-1] == round(0.8 * len(wine))
     assert {name for name, *_ in answer.importance} == set(answer.look.columns)
 
 
@@ -83,7 +85,8 @@ def test_the_leaderboard_says_who_is_picked(trial):
 
 def test_the_card_and_the_record_say_what_the_command_says(trial):
     said = verdict(trial.answer)
-    assert said.startswith("Use ") and said in model_card(trial.answer)
+    assert said.startswith("Use ")
+    assert said in model_card(trial.answer)
     assert as_record(trial.answer)["verdict"] == said
 
 
