@@ -81,5 +81,5 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 $(TOOLS): $(READY)
-	$(INSTALL) ".[dev,peers,dask]"
+	$(INSTALL) ".[dev,peers,dask,onnx]"
 	touch $(TOOLS)
