@@ -40,7 +40,7 @@ def judged(race: Race, metric: str, pick: str) -> Judged:
     scores, by_part = scorer.overall(every)[0], scorer.by_part(every)[0]
     same = tied(scores[None], by_part[None], ratio(folds))[0]
     rule = rule_for(pick, ranked)
-    picked, first = rule(scores, same), int(np.argmin(scores))
+    picked = rule(scores, same)
     honest, intervals = bootstrap(scorer, rule, problem.groups, race.seed, race.clock.is_late)
     entries = [
         replace(
@@ -51,14 +51,15 @@ def judged(race: Race, metric: str, pick: str) -> Judged:
         )
         for c, (one, (low, high)) in enumerate(zip(ranked, intervals, strict=True))
     ]
-    against = by_part[first], by_part[picked]
     order = sorted(range(len(entries)), key=lambda c: (scores[c], entries[c].simplicity))
+    first = order[0]
+    against = by_part[first], by_part[picked]
     return Judged(
         (*(entries[c] for c in order), *_unranked(race.runs)),
         entries[first].name,
         entries[picked].name,
         _why(pick, entries[picked], entries[first], entries),
-        tuple(_comparison(entries, first, picked, *against, ratio(folds))),
+        tuple(_comparison(entries, order, picked, *against, ratio(folds))),
         honest,
     )
 
@@ -113,10 +114,10 @@ def _why(pick: str, picked: Entry, best: Entry, entries: Sequence[Entry]) -> str
     )
 
 
-def _comparison(entries, first: int, picked: int, best_parts, pick_parts, test_ratio: float):
-    """What the tests say, in sentences."""
-    names = [one.title for one in entries]
-    others = [c for c, one in enumerate(entries) if one.tied and c != first]
+def _comparison(entries, order, picked: int, best_parts, pick_parts, test_ratio: float):
+    """What the tests say, in sentences; `order` has the best first."""
+    names, first = [one.title for one in entries], order[0]
+    others = [c for c in order[1:] if entries[c].tied]
     test = "corrected resampled t-tests, Holm's adjustment, 5%"
     if others:
         shown = ", ".join(names[c] for c in others[:MOST_NAMED])

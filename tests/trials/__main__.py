@@ -1,4 +1,4 @@
-"""`python -m trials --seconds 60 --out results/reference/try`: one row for each table and method.
+"""`python -m trials --seconds 60 --splits 5 --out results/reference/try`: a row a table and method.
 
 A third of every table is kept for the test. `try` gets the rest as a CSV in a process of its own,
 and `predict` answers the test part; the others are given the same rows in this process, in turn.
@@ -7,6 +7,7 @@ Rows that are already in the file are not made again.
 
 import argparse
 import csv
+import itertools
 import json
 import subprocess
 import sys
@@ -26,14 +27,16 @@ from .tables import frames
 
 OURS = {"try": "simple", "try --pick best": "best"}
 FIELDS = (
-    *("table", "source", "rows", "columns", "classes", "method", "error", "lo", "hi"),
+    *("table", "source", "rows", "columns", "classes", "split", "method", "error", "lo", "hi"),
     *("wall_seconds", "processor_seconds", "detail"),
 )
+PLACE = ("table", "split", "method")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m trials", description=__doc__)
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--splits", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--only", nargs="*", help="names of methods")
     asked = parser.parse_args()
@@ -41,24 +44,27 @@ def main() -> int:
     path = asked.out / "tables.csv"
     done = set()
     if path.exists():
-        done = {(row["table"], row["method"]) for row in csv.DictReader(path.open())}
+        done = {tuple(map(row.get, PLACE)) for row in csv.DictReader(path.open())}
     with path.open("a", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         if not done:
             writer.writeheader()
-        for table, frame in frames():
-            for method in asked.only or [*OURS, *PEERS]:
-                if (table.name, method) not in done:
-                    writer.writerow(measured(table, frame, method, asked.seconds))
-                    file.flush()
+        for place in itertools.product(
+            range(asked.splits), frames(), asked.only or [*OURS, *PEERS]
+        ):
+            split, (table, frame), method = place
+            if (table.name, str(split), method) not in done:
+                writer.writerow(measured(table, frame, split, method, asked.seconds))
+                file.flush()
     (asked.out / "tables.txt").write_text(text(path))
     return 0
 
 
-def measured(table, frame: pd.DataFrame, method: str, seconds: int) -> dict:
+def measured(table, frame: pd.DataFrame, split: int, method: str, seconds: int) -> dict:
     """One method on one table: its error on the third that it has not seen, or why it has none."""
-    train, test = split(frame, table.target)
-    known = {"table": table.name, "source": table.source, "rows": len(frame), "method": method}
+    train, test = thirds(frame, table.target, split)
+    known = {"table": table.name, "source": table.source, "rows": len(frame)}
+    known |= {"split": split, "method": method}
     known |= {"columns": frame.shape[1] - 1, "classes": frame[table.target].nunique()}
     wall, processor, detail = time.monotonic(), processor_time(), ""
     try:
@@ -79,12 +85,12 @@ def measured(table, frame: pd.DataFrame, method: str, seconds: int) -> dict:
     return known | found | spent | {"detail": detail}
 
 
-def split(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def thirds(frame: pd.DataFrame, target: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two thirds and a third of each class."""
     labels = frame[target].astype(str)
     rare = labels.map(labels.value_counts()) < 2
     train, test = train_test_split(
-        frame[~rare], test_size=1 / 3, stratify=labels[~rare], random_state=0
+        frame[~rare], test_size=1 / 3, stratify=labels[~rare], random_state=seed
     )
     return train.reset_index(drop=True), test.reset_index(drop=True)
 
