@@ -19,6 +19,9 @@ from typing import Any
 import numba
 from numba import njit
 
+from .compiling import watch
+
+watch()
 TRIED = "0.68."  # versions of numba that `_part_compiler` fits; others compile parts in their way
 _COMPILED: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 entry = njit(cache=True, **_COMPILED)

@@ -1,7 +1,8 @@
-"""Say when kernels are compiled: numba does so on their first use, and keeps them for later."""
+"""When kernels are compiled, and for how long: numba does so on first use, and keeps them."""
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 _listening: list[Callable[[], None]] = []  # who wants to know, the last one first
@@ -32,15 +33,36 @@ def watch() -> None:
     from numba.core import event
 
     class _Listener(event.Listener):
+        """A kernel compiles those that it calls; numba's lock lets one thread do so at a time."""
+
+        under_way, since = 0, 0.0
+
         def on_start(self, event):
+            if not self.under_way:
+                self.since = time.perf_counter()
+            self.under_way += 1
             for say in _listening[-1:]:
                 say()
 
         def on_end(self, event):
-            pass
+            self.under_way -= 1
+            if not self.under_way:
+                _spent.append(time.perf_counter() - self.since)
 
     _watched.append(_Listener())
     event.register("numba:compile", _watched[0])
 
 
+class Stopwatch:
+    """The seconds since it was made in which this process compiled no kernel."""
+
+    def __init__(self):
+        watch()
+        self._since, self._spent = time.perf_counter(), sum(_spent)
+
+    def read(self) -> float:
+        return time.perf_counter() - self._since - (sum(_spent) - self._spent)
+
+
 _watched: list = []
+_spent: list[float] = []  # seconds of each compilation

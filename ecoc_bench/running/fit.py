@@ -4,7 +4,6 @@ import os
 import platform
 import resource
 import sys
-import time
 import traceback
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from ..coding.folds import dealt, dealt_whole
 from ..data.inputs import prepare, projected
 from ..errors import reason
 from ..experiment.tasks import Recipe
+from ..learners.compiling import Stopwatch
 from ..learners.contract import Learner
 from ..results.catalogue import ROUNDS
 from ..results.failures import Failure
@@ -25,7 +25,10 @@ from .workers.child import call_within
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """The result of a task: its record if any column was fitted, and what the worker used."""
+    """The result of a task: its record if any column was fitted, and what the worker used.
+
+    Seconds are without those of compilation, which happens once on a machine.
+    """
 
     record: Record | None
     failures: list[Failure]
@@ -63,7 +66,7 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     A fault of the learner must not stop the other columns and cells, so each of its exceptions
     becomes a Failure.
     """
-    start = time.perf_counter()
+    clock = Stopwatch()
     at, learner = task.context, recipe.learner
     nominal, *rows = projected(data, *((at.train,) if at.inner else (at.train, at.test)))
     X = prepare(recipe.inputs, nominal, *rows)
@@ -90,7 +93,7 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
         else:
             failures.append(failure(task, *group, names))
     record = _record(at.key, groups) if groups else None
-    return Fitted(record, failures, *usage(), time.perf_counter() - start)
+    return Fitted(record, failures, *usage(), clock.read())
 
 
 def _chain(learner: Learner, data, rows) -> dict[str, Any]:
@@ -166,14 +169,14 @@ def _attempt(learner: Learner, X, Y, folds, chains) -> Group | Problem:
 
 
 def _fit_columns(learner: Learner, X, Y, chains) -> Group:
-    start = time.perf_counter()
+    clock = Stopwatch()
     learner.fit(X[0], Y, **chains[0])
     (stages, train), (_, test) = (
         _staged(learner, part, chain) for part, chain in zip(X, chains, strict=True)
     )
     for margins, part in ((train, X[0]), (test, X[1])):
         _check(margins, (len(stages), part.shape[0], Y.shape[1]))
-    seconds = (time.perf_counter() - start) / Y.shape[1]
+    seconds = clock.read() / Y.shape[1]
     known = (
         *(learner.loo_shift_, learner.eta_, learner.log_Z_),
         *(learner.score_margins_, learner.norms_, _history(learner)),
@@ -214,7 +217,7 @@ def _fit_inner(learner: Learner, X, Y, folds, chain) -> Group:
     Rows are left out by zeros in Y, so that learners can share work between the fits; inputs are
     prepared on all training rows.
     """
-    start = time.perf_counter()
+    clock = Stopwatch()
     held_out, converged = np.empty(0), [True] * Y.shape[1]
     for fold in range(folds.max() + 1):
         fitted = learner.fitted(X, Y * (folds != fold)[:, None], **chain)
@@ -223,7 +226,7 @@ def _fit_inner(learner: Learner, X, Y, folds, chain) -> Group:
         held_out = held_out if held_out.size else np.empty_like(margins)
         held_out[:, folds == fold] = margins[:, folds == fold]
         converged = [a and b for a, b in zip(converged, _converged(fitted, Y), strict=True)]
-    seconds = (time.perf_counter() - start) / Y.shape[1]
+    seconds = clock.read() / Y.shape[1]
     return Group(stages, held_out, held_out[:, :0], converged, [seconds] * Y.shape[1])
 
 

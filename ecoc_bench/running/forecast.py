@@ -16,7 +16,7 @@ class Forecast:
     A task is compared with finished tasks of its learner, data set and size of columns; if there
     are none, with those of its learner and data set, then of its learner, then with all. Within
     such a group, seconds go with rows times columns. A worker's first task of a learner may hold
-    the compilation of its kernels: others are believed before it.
+    the import of its modules: others are believed before it.
     """
 
     def __init__(self, tasks: Iterable[Task]):

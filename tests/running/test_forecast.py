@@ -53,7 +53,7 @@ def test_a_first_task_stands_for_all_others(tasks):
     assert forecast.under_way(2) == pytest.approx(expected)
 
 
-def test_a_compilation_in_a_first_task_of_a_worker_does_not_stand_for_others(tasks):
+def test_a_slow_start_of_a_worker_does_not_stand_for_others(tasks):
     vowel = [task for task in tasks if is_of(task, "svm", "vowel")]
     glass = [task for task in tasks if is_of(task, "svm", "glass")]
     forecast = Forecast([*vowel, *glass])
