@@ -1,4 +1,4 @@
-"""`python -m attack inputs --count 10000`, or `models`, or `kills --count 1000`."""
+"""`python -m attack inputs --count 10000`, or `tables`, `models`, or `kills --count 1000`."""
 
 import argparse
 import contextlib
@@ -17,8 +17,17 @@ from .processes import prepare
 def attack_inputs(folder: Path, asked) -> Counts:
     from .inputs import Inputs
 
-    counts = Counts("inputs", ("input", "command", "exit code"), "inputs", asked.seed)
-    inputs = Inputs(folder, asked.seed)
+    return _given("inputs", Inputs(folder, asked.seed), asked)
+
+
+def attack_tables(folder: Path, asked) -> Counts:
+    from .tables import Tables
+
+    return _given("tables", Tables(folder, asked.seed), asked)
+
+
+def _given(name: str, inputs, asked) -> Counts:
+    counts = Counts(name, ("input", "command", "exit code"), "inputs", asked.seed)
     for number in numbers(asked, counts):
         kind, case, code, faults = inputs.attack(number)
         counts.add(Counter([(kind, case.command, str(code))]), number, f"{kind}, {case}", faults)
@@ -60,7 +69,12 @@ def numbers(asked, counts: Counts):
             return
 
 
-ATTACKS = {"inputs": attack_inputs, "models": attack_models, "kills": attack_kills}
+ATTACKS = {
+    "inputs": attack_inputs,
+    "tables": attack_tables,
+    "models": attack_models,
+    "kills": attack_kills,
+}
 
 
 def main() -> int:

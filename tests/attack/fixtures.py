@@ -58,6 +58,11 @@ def table(n: int) -> str:
     return "\n".join(["x,colour,part,kind", *rows]) + "\n"
 
 
+def numbered(n: int) -> str:
+    """The same with sizes where the parts were."""
+    return table(n).replace("part", "size").replace("train", "1").replace("test", "2")
+
+
 def make(folder: Path) -> Path:
     """The folder `home` that is copied for every case, with its finished runs."""
     home = folder / "template" / "home"
@@ -66,7 +71,7 @@ def make(folder: Path) -> Path:
     files = {
         **CONFIGS,
         "mine.csv": table(28),
-        "yours.csv": table(36).replace("part", "size").replace("train", "1").replace("test", "2"),
+        "yours.csv": numbered(36),
         "book.csv": BOOK,
         "plug.py": PLUG,
         **dict.fromkeys(FOREIGN, "somebody's own\n"),

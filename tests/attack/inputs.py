@@ -1,4 +1,4 @@
-"""Malformed inputs of every kind: each is drawn from its number, given to a command and judged."""
+"""Malformed inputs of a run: each is drawn from its number, given to a command and judged."""
 
 import json
 import random
@@ -20,7 +20,7 @@ from .processes import Command, busy
 WAIT = 90.0  # seconds: processor time is limited much earlier
 LIMITS = {resource.RLIMIT_AS: 6 * 2**30, resource.RLIMIT_CPU: 30}
 NAMES = ("run", "table", "stats", "check", "claims", "show", "report", "figures", "clean", "list",
-         "data")  # fmt: skip
+         "data", "try", "predict", "export")  # fmt: skip
 PRESENTED = ["table", "stats", "check", "claims", "show run", "report", "figures", "clean"]
 
 
@@ -159,21 +159,28 @@ OPTIONS = [
 ]  # fmt: skip
 
 
-def _command_line(draw: random.Random, at: Copy) -> Case:
-    argv = draw.choice(COMMANDS).split()
+def spoiled_line(draw: random.Random, line: str, options: list[str]) -> list[str]:
+    """The words of a command line after one to three changes."""
+    argv = line.split()
     for _ in range(draw.choice([1, 1, 2, 3])):
         i = draw.randrange(len(argv) + 1)
         junk = str(draw.choice(JUNK)).replace("\0", "\\0")
-        new = draw.choice([junk, junk, draw.choice(OPTIONS), f"{draw.choice(OPTIONS)}={junk}"])
+        new = draw.choice([junk, junk, draw.choice(options), f"{draw.choice(options)}={junk}"])
         what = draw.choice(["put", "replace", "replace", "drop", "double"])
         argv[i : i + (what != "put")] = {"drop": [], "double": argv[i : i + 1] * 2}.get(what, [new])
+    return argv
+
+
+def _command_line(draw: random.Random, at: Copy) -> Case:
+    argv = spoiled_line(draw, draw.choice(COMMANDS), OPTIONS)
     for name in ("plain", "rich"):
         if f"runs/{name}" in " ".join(argv):
             at.run(name)
     return Case(" ".join(argv)[:200], argv, ("runs/plain", "runs/rich"), ("",))
 
 
-KINDS: dict[str, tuple[Callable[[random.Random, Copy], Case], int]] = {
+Kinds = dict[str, tuple[Callable[[random.Random, Copy], Case], int]]
+KINDS: Kinds = {
     "config": (_config, 26),
     "data table": (_table, 16),
     "code matrix": (_matrix, 10),
@@ -183,10 +190,10 @@ KINDS: dict[str, tuple[Callable[[random.Random, Copy], Case], int]] = {
 }
 
 
-def kind_of(number: int) -> str:
+def kind_of(number: int, kinds: Kinds) -> str:
     """The kinds take turns in their shares of a hundred."""
     place = number * 37 % 100  # 37 and 100 have no common divisor: every place comes once
-    for kind, (_, share) in KINDS.items():
+    for kind, (_, share) in kinds.items():
         if place < share:
             return kind
         place -= share
@@ -195,6 +202,8 @@ def kind_of(number: int) -> str:
 
 class Inputs:
     """The malformed inputs of a seed; each may be repeated alone."""
+
+    kinds = KINDS
 
     def __init__(self, folder: Path, seed: int):
         self.folder, self.seed = folder, seed
@@ -212,10 +221,11 @@ class Inputs:
         return given
 
     def _give(self, number: int) -> tuple[str, Case, int | None, list[str]]:
-        draw, kind = random.Random(f"{self.seed}/inputs/{number}"), kind_of(number)
+        draw = random.Random(f"{self.seed}/inputs/{number}")
+        kind = kind_of(number, self.kinds)
         place = self.folder / f"inputs-{number}"
         at = Copy(self.template, place)
-        case = KINDS[kind][0](draw, at)
+        case = self.kinds[kind][0](draw, at)
         before = tree(at.home)
         nowhere = place / "none"  # no data sets but the shipped ones, and no git to be asked
         env = {"ECOC_BENCH_DATA": nowhere, "XDG_CACHE_HOME": nowhere, "PATH": nowhere}
