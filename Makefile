@@ -19,11 +19,13 @@ test: $(TOOLS)
 # An hour or two on a quiet machine; a failure is printed with the number that repeats it alone.
 KILLS := 1000
 INPUTS := 10000
+TABLES := 3000
 MODELS := 10000
 test-faults: $(TOOLS)
 	$(BIN)/python -m pytest -q -m "long or not long" \
 	  tests/running/test_faults.py tests/running/test_faults_long.py
 	PYTHONPATH=tests $(BIN)/python -m attack inputs --count $(INPUTS) --out results/reference/faults
+	PYTHONPATH=tests $(BIN)/python -m attack tables --count $(TABLES) --out results/reference/faults
 	PYTHONPATH=tests $(BIN)/python -m attack models --count $(MODELS) --out results/reference/faults
 	PYTHONPATH=tests $(BIN)/python -m attack kills --count $(KILLS) --out results/reference/faults
 

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import ClassVar
 
 from . import fixtures
 from .fixtures import Copy
@@ -59,7 +60,7 @@ def _command_line(draw: random.Random, at: Copy) -> Case:
 class Tables(Inputs):
     """The malformed tables of a seed; there is a model of the undamaged one."""
 
-    kinds: Kinds = {
+    kinds: ClassVar[Kinds] = {
         "table to try": (_tried, 45),
         "rows to predict": (_predicted, 40),
         "command line": (_command_line, 15),

@@ -9,6 +9,7 @@ import pytest
 TESTS = Path(__file__).parent.parent
 CALLS = {
     "inputs": ("--count", 60),
+    "tables": ("--count", 30),
     "models": ("--count", 300),
     "kills": ("--first", 4, "--strikes", 4, "--count", 8),  # in one process, then with workers
 }
