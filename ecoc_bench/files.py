@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from .errors import StorageError
 
 PACKAGE = Path(__file__).resolve().parent
 TEMPORARY = ".ecoc-bench-"  # then the process, eight letters, .tmp
+SCRATCH = "ecoc-bench-"  # of a folder of temporary files; its process follows
 
 
 def shipped(kind: str) -> Path:
@@ -85,3 +87,30 @@ def _not_written(path: Path, error: OSError) -> StorageError:
         f"{path}: cannot be written ({error.strerror}). Free some space or choose another folder "
         "with --out, then run again: finished work is kept."
     )
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for temporary files, which goes with the block or, after a kill, with the next."""
+    sweep_scratch()
+    prefix = f"{SCRATCH}{os.getpid()}-"
+    with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def sweep_scratch() -> None:
+    """Remove the folders of temporary files whose processes were killed."""
+    for path in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*-*"):
+        owner = path.name.removeprefix(SCRATCH).partition("-")[0]
+        ours = path.is_dir() and not path.is_symlink() and path.stat().st_uid == os.getuid()
+        if ours and owner.isdigit() and not _is_alive(int(owner)):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    import psutil  # not for commands that leave no temporary files
+
+    try:
+        return psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

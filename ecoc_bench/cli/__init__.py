@@ -50,7 +50,7 @@ def _interrupted(ctx) -> None:
     with contextlib.suppress(KeyboardInterrupt):  # the second may come in this very line
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    click.echo("interrupted; finished work is kept, run again to continue.", err=True)
+    click.echo("interrupted; what a run has fitted is kept, start it again to continue.", err=True)
     ctx.exit(130)
 
 

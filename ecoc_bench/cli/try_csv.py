@@ -70,7 +70,7 @@ def try_csv(path: Path, asked: Asked, began: float) -> int:
         plan = _looked(path, asked, options, clock)
         page = Page(hired.nursery, clock) if asked.report else None
         with _progress() as say:
-            trial = run_trial(plan, clock, hired.workers, source, say)
+            trial = run_trial(plan, clock, hired, source, say)
         write_files(owned, trial.answer, trial.content)
         clock.mark("files")
         trouble = page.write(owned, trial.answer) if page else ""
@@ -78,6 +78,9 @@ def try_csv(path: Path, asked: Asked, began: float) -> int:
     if trouble:
         click.echo(trouble, err=True)
     click.echo(f"files in {folder}; {clock.passed:.0f} of {clock.seconds:g} s", err=True)
+    if trial.interrupted:
+        click.echo("interrupted; the candidates that were done by then are ranked", err=True)
+        return 130
     failed = any(one.status == FAILED for one in trial.answer.entries)
     return 1 if failed or (page and page.failed) else 0
 

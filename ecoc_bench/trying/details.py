@@ -130,7 +130,7 @@ def closer_looks(race: Race, name: str, clock: Clock) -> list[Closer]:
     until, found = clock.left * (1 - SHARE), []
     for i, (r, _) in enumerate(parts(race.folds)):
         limit = clock.left - until
-        if r > 0 or limit < 2.5 * float(np.mean(run.fit_seconds)):
+        if race.interrupted or r > 0 or limit < 2.5 * float(np.mean(run.fit_seconds)):
             break
         _, candidate, train, test, _ = race.task_of(run, i)
         seed = seed_for("try", race.seed, name, "closer", i)
@@ -139,4 +139,6 @@ def closer_looks(race: Race, name: str, clock: Clock) -> list[Closer]:
             found.append(race.workers[0].call(limit, race.problem.data, look_closer, *task))
         except (TimeoutError, RuntimeError):
             break  # the page does without: nothing is decided by it
+        except KeyboardInterrupt:
+            race.interrupted = True
     return found

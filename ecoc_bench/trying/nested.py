@@ -3,15 +3,14 @@
 No row that is scored has touched a fit, a choice or a temperature. Varma & Simon 2006.
 """
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import UserError
+from ..files import scratch
 from ..models.scoring import probabilities
 from . import work
 from .answer import RANKED
@@ -54,16 +53,15 @@ def _inner(
     """The pick of a trial on the training rows, and its probabilities of the test rows."""
     problem = _part(race.problem, train)
     folds = make_folds(problem.data.y, problem.groups, None, options.seed, 0.0)
-    with tempfile.TemporaryDirectory() as folder:
-        inner = Race(
-            problem, candidates, folds, clock, workers, options.seed, Path(folder), race.facts
-        )
+    with scratch() as folder:
+        inner = Race(problem, candidates, folds, clock, workers, options.seed, folder, race.facts)
         inner.run()
+        race.interrupted = inner.interrupted
         if not all(run.status == RANKED for run in inner.runs):
             raise UserError("not all candidates were finished")
         pick = judged(inner, options.metric, options.pick).pick
         run = next(run for run in inner.runs if run.candidate.name == pick)
-        path = Path(folder) / f"{pick}.ecoc"
+        path = folder / f"{pick}.ecoc"
         rows = race.problem.data.X[test]
         S = workers[0].call(max(clock.left, 5.0), problem.data, work.scores_of_file, path, rows)
     return pick, probabilities(S, run.temperature)

@@ -17,6 +17,7 @@ import time
 import weakref
 from typing import Any
 
+from ..files import sweep_scratch
 from ..running.workers.child import receive, send, serve
 
 PATIENCE = 0.5  # seconds
@@ -97,7 +98,7 @@ class Forked:
         except TimeoutError:
             self.close()
             raise TimeoutError(f"took longer than {seconds:g} s") from None
-        except (EOFError, OSError):
+        except (EOFError, OSError, ValueError):  # the last: another thread has closed it
             self.close()
             raise RuntimeError("the process of the fit died") from None
         if not ok:
@@ -134,6 +135,7 @@ def _tend(control: socket.socket) -> None:
                 _kill(pid)
     for pid in children:
         _kill(pid)
+    sweep_scratch()
 
 
 def _forked(control: socket.socket, descriptor: int) -> int:

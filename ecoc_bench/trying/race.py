@@ -59,7 +59,7 @@ class Run:
 
 
 class Race:
-    """All candidates on one table."""
+    """All candidates on one table. Ctrl-C ends the fits: what is done then is ranked."""
 
     def __init__(
         self,
@@ -83,6 +83,7 @@ class Race:
         self.runs = [Run(candidate, folds, k) for candidate in candidates]
         self.queue = list(self.runs)
         self._turn = threading.Condition()
+        self.interrupted = False
         train = problem.train
         self.rows = np.arange(len(problem.data.y)) if train is None else np.flatnonzero(train)
 
@@ -92,13 +93,17 @@ class Race:
             threading.Thread(target=self._work, args=[worker], daemon=True)
             for worker in self.workers
         ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            while thread.is_alive():
-                thread.join(0.2)  # in short waits, so that Ctrl-C is heard
-        for run in self.runs:
-            run.end(UNFINISHED, run.reason)
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.2)  # in short waits, so that Ctrl-C is heard
+        except KeyboardInterrupt:
+            self.interrupted = True
+        with self._turn:
+            for run in self.runs:
+                run.end(UNFINISHED, "interrupted" if self.interrupted else run.reason)
         return self.runs
 
     def _work(self, worker: Worker) -> None:

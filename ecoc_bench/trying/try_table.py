@@ -2,7 +2,6 @@
 
 import os
 import platform
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ import numpy as np
 
 from .. import __version__
 from ..errors import UserError, unknown
-from .answer import RANKED, Answer
+from .answer import FAILED, RANKED, Answer
 from .budget import Clock, parse_duration
 from .candidates import CANDIDATES, Candidate, Size, chosen, estimated
 from .choose import PICKS
@@ -28,7 +27,7 @@ from .look import Problem, read_problem, sampled, to_problem
 from .metrics import METRICS
 from .nested import SHARE, nested
 from .race import Race
-from .workers import Worker, crew
+from .workers import Crew, crew
 
 if TYPE_CHECKING:
     from ..models.model import Model
@@ -65,6 +64,7 @@ class Trial:
 
     answer: Answer
     content: bytes  # of model.ecoc
+    interrupted: bool = False
 
     @cached_property
     def model(self) -> "Model":
@@ -169,7 +169,7 @@ def try_table(
             problem, source["labels"] = _in_memory(X, y, target, drop, group)
         clock.mark("reading")
         plan = Plan(problem, asked)
-        trial = run_trial(plan, clock, hired.workers, source, lambda line, share: None)
+        trial = run_trial(plan, clock, hired, source, lambda line, share: None)
     if owned is not None:
         write_files(owned, trial.answer, trial.content)
     return trial
@@ -189,18 +189,17 @@ def _in_memory(
     return problem, tuple(own[text] for text in problem.data.classes)
 
 
-def run_trial(
-    plan: Plan, clock: Clock, workers: Sequence[Worker], source: dict[str, Any], say: Say
-) -> Trial:
+def run_trial(plan: Plan, clock: Clock, hired: Crew, source: dict[str, Any], say: Say) -> Trial:
     """Race, judge, look closer; `source` holds where the table is and the command, if any."""
     options, problem = plan.options, plan.problem
     facts = _facts(plan)
-    with tempfile.TemporaryDirectory() as folder:
-        race = _race(plan, clock, workers, facts, source, Path(folder), say)
-        verdict = judged(race, options.metric, options.pick)
-        clock.mark("choosing")
-        content = (Path(folder) / f"{verdict.pick}.ecoc").read_bytes()
-    proof = [nested(race, options, clock, workers)] if options.nested else []
+    race = _race(plan, clock, hired, facts, source, say)
+    verdict = judged(race, options.metric, options.pick)
+    clock.mark("choosing")
+    content = (hired.folder / f"{verdict.pick}.ecoc").read_bytes()
+    proof = []
+    if options.nested and not race.interrupted:
+        proof = [nested(race, options, clock, hired.workers)]
     clock.mark("nested folds")
     say("a closer look at the pick", 1.0)
     closer = Details(race, options.metric, closer_looks(race, verdict.pick, clock))
@@ -225,20 +224,25 @@ def run_trial(
         config=config_of(problem, verdict.entries, options.seed, source),
     )
     clock.mark("closer look")
-    return Trial(replace(answer, seconds=answer.seconds | clock.steps), content)
+    answer = replace(answer, seconds=answer.seconds | clock.steps)
+    return Trial(answer, content, race.interrupted)
 
 
-def _race(plan: Plan, clock: Clock, workers, facts, source, folder: Path, say: Say) -> Race:
+def _race(plan: Plan, clock: Clock, hired: Crew, facts, source, say: Say) -> Race:
     own = Clock(SHARE * clock.left, tail=0.0) if plan.options.nested else clock
     race = Race(
-        plan.problem, plan.candidates, plan.folds, own, workers, plan.options.seed, folder,
-        facts, source.get("labels"), say,
+        plan.problem, plan.candidates, plan.folds, own, hired.workers, plan.options.seed,
+        hired.folder, facts, source.get("labels"), say,
     )  # fmt: skip
     race.run()
     clock.mark("fitting")
     if not any(run.status == RANKED for run in race.runs):
+        if race.interrupted:
+            raise KeyboardInterrupt
         why = "; ".join(f"{run.candidate.name}: {run.reason}" for run in race.runs[:2])
-        raise UserError(f"no candidate was finished ({why}). Give it more --time.")
+        failed = all(run.status == FAILED for run in race.runs[:2])
+        advice = "Try it again with --jobs 1." if failed else "Give it more --time."
+        raise UserError(f"no candidate was finished ({why}). {advice}")
     return race
 
 

@@ -6,9 +6,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from ..data.csvfile import Dataset
+from ..files import scratch
 from . import work
 from .nursery import Nursery
 
@@ -40,7 +42,7 @@ class Prepared:
     """
 
     def __init__(self, nursery: Nursery, module: str, seconds: float):
-        self.module, self._child = module, nursery.child()
+        self.module, self._nursery, self._child = module, nursery, nursery.child()
         self._loading = threading.Thread(target=self._load, args=[seconds], daemon=True)
         self._loading.start()
 
@@ -52,8 +54,10 @@ class Prepared:
         """What the function returns; TimeoutError after `seconds`."""
         until = time.monotonic() + seconds
         self._loading.join(max(seconds, LEAST))
-        if self._loading.is_alive() or not self._child.alive:
+        if self._loading.is_alive():
             raise TimeoutError(f"{self.module} was not loaded in time")
+        if not self._child.alive:  # it was killed: another loads the module now
+            self._child = self._nursery.child()
         return self._child.call(_rest(until), _called, self.module, name, arguments)
 
 
@@ -70,18 +74,19 @@ def _called(module: str, name: str, arguments: tuple) -> Any:
 
 
 class Crew:
-    """The workers of a trial, and the process that they come from."""
+    """The workers of a trial, the process that they come from, and a folder for their files."""
 
-    def __init__(self, jobs: int):
-        self.nursery = Nursery()
+    def __init__(self, jobs: int, folder: Path):
+        self.nursery, self.folder = Nursery(), folder
         self.workers = [Worker(self.nursery) for _ in range(jobs)]
 
 
 @contextlib.contextmanager
 def crew(jobs: int) -> Iterator[Crew]:
     """So many workers, which end with the block."""
-    hired = Crew(jobs)
-    try:
-        yield hired
-    finally:
-        hired.nursery.close()
+    with scratch() as folder:  # it goes last: nobody is left to write into it
+        hired = Crew(jobs, folder)
+        try:
+            yield hired
+        finally:
+            hired.nursery.close()

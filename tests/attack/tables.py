@@ -54,6 +54,8 @@ def _predicted(draw: random.Random, at: Copy) -> Case:
 
 def _command_line(draw: random.Random, at: Copy) -> Case:
     argv = spoiled_line(draw, draw.choice(COMMANDS), OPTIONS)
+    if argv[:1] == ["try"] and "--dry-run" not in argv:
+        argv += ["--time", "5s"]  # a sound call would take its minutes
     return Case(" ".join(argv)[:200], argv, (), ("",))
 
 

@@ -2,6 +2,10 @@
 
 import gzip
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 from runs import invoke
@@ -98,3 +102,35 @@ def test_a_mistake_is_exit_2_with_a_sentence(glass, tmp_path, options, said):
     assert result.exit_code == 2
     assert said in result.stderr
     assert not (tmp_path / "out" / "model.ecoc").exists()
+
+
+def test_ctrl_c_ends_the_fits_and_what_is_done_is_ranked(glass, tmp_path):
+    code, said = struck(glass, tmp_path, signal.SIGINT)
+    assert code == 130
+    assert "interrupted; the candidates that were done by then are ranked" in said
+    assert {path.name for path in (tmp_path / "out").iterdir()} == FILES | {".ecoc-bench"}
+    assert b"class shares alone" in (tmp_path / "out" / "leaderboard.csv").read_bytes()
+    assert not [*(tmp_path / "scratch").iterdir()]
+
+
+def test_a_trial_that_is_killed_leaves_no_process_and_no_temporary_file(glass, tmp_path):
+    code, _ = struck(glass, tmp_path, signal.SIGKILL)
+    assert code == -signal.SIGKILL
+    assert not [*(tmp_path / "scratch").iterdir()]
+
+
+def struck(table, folder, number):
+    """The exit code and last words of a trial that gets a signal when a candidate is ranked.
+
+    Its words end when the last of its processes has gone.
+    """
+    (folder / "scratch").mkdir()
+    call = ["try", table, "--target", "class", "--time", "2m", "--no-report", "--jobs", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "ecoc_bench", *map(str, call), "--out", folder / "out"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "TMPDIR": str(folder / "scratch")},
+    ) as trial:  # fmt: skip
+        assert any("ranked" in line for line in trial.stderr)
+        trial.send_signal(number)
+        return trial.wait(60), trial.stderr.read()

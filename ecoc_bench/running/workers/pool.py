@@ -2,8 +2,6 @@
 
 import contextlib
 import os
-import shutil
-import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import psutil
 from joblib import Parallel, delayed, parallel_config
 from joblib.externals.loky.backend import resource_tracker
 from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -20,13 +17,13 @@ from threadpoolctl import threadpool_limits
 
 from ...data.csvfile import Dataset
 from ...experiment.tasks import Recipe, Task
+from ...files import scratch
 from ...plugins import modules_beside
 from ..fit import Fitted, failure
 from .process import start_trackers, starting_processes
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
-SHARED = "ecoc-bench-"  # of a run's temporary folder; its process follows
 WARY = 3  # after this many deaths among the workers, every fit is done in a separate process
 GUILTY = 4  # after this many deaths of its worker, a task is given up
 
@@ -157,20 +154,11 @@ def _map(folder: str, name: str, array: np.ndarray) -> np.ndarray:
 @contextlib.contextmanager
 def _shared_folder() -> Iterator[str]:
     """A folder for this run; joblib's tracker outlives us and removes it when we are killed."""
-    _sweep_shared_folders()
-    with tempfile.TemporaryDirectory(prefix=f"{SHARED}{os.getpid()}-") as folder:
+    with scratch() as path:
+        folder = str(path)
         start_trackers()
         resource_tracker.register(folder, "folder")
         try:
             yield folder
         finally:
             resource_tracker.unregister(folder, "folder")
-
-
-def _sweep_shared_folders() -> None:
-    """Remove the folders of runs that were killed together with joblib's tracker."""
-    for path in Path(tempfile.gettempdir()).glob(f"{SHARED}*-*"):
-        owner = path.name.removeprefix(SHARED).partition("-")[0]
-        ours = path.is_dir() and not path.is_symlink() and path.stat().st_uid == os.getuid()
-        if ours and owner.isdigit() and not psutil.pid_exists(int(owner)):
-            shutil.rmtree(path, ignore_errors=True)
