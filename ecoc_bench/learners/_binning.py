@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._lanes import FOUR, LANES, zeros
+from ._lanes import FOUR, LANES, with_room, zeros
 
 CACHED = 1 << 20  # bytes of histograms that should stay in a core's cache
 WIDE = 128  # slots: the weights of a few hundred rows of a tile should stay there, too
 WHOLE = 1023  # whole numbers up to here have a table of their bins
+AT_ONCE = 1024  # rows of Y handled at a time
 CHUNK = 1 << 15  # weights handled at a time when only some rows change
 
 
@@ -109,7 +110,7 @@ def bin_features(X, nominal, bins: int | None) -> Binned:
         values = _distinct(present, whole[f])
         cuts.append(values if nominal[f] else _midpoints(*_sides(values, present, bins)))
         n_bins[f] += len(cuts[f]) + (not nominal[f] and len(values) > 0)
-    codes = np.empty(features.shape, dtype=np.min_scalar_type(int(n_bins.max()) - 1))
+    codes = with_room(features.shape, np.min_scalar_type(int(n_bins.max()) - 1))
     for f, x in enumerate(features):
         codes[f] = _bins_of(x, whole[f], cuts[f], codes.dtype)
         if lacks[f]:
@@ -166,16 +167,24 @@ def _groups(Y) -> np.ndarray:
 
     Rows of equal keys are compared, and looked up one by one if two codewords share a key.
     """
-    bytes_ = np.zeros((len(Y), -(-Y.shape[1] // 8) * 8), dtype=np.int8)
-    bytes_[:, : Y.shape[1]] = Y
-    eights = bytes_.view(np.uint64)  # gathered and compared much faster than single bytes
-    _, first, group = np.unique(
-        eights @ _factors(eights.shape[1]), return_index=True, return_inverse=True
-    )
-    if np.array_equal(eights[first[group]], eights):
+    keys = np.empty(len(Y), dtype=np.uint64)
+    factors = _factors(-(-Y.shape[1] // 8))
+    parts = [slice(i, i + AT_ONCE) for i in range(0, len(Y), AT_ONCE)]  # in a core's cache
+    for part in parts:
+        keys[part] = _eights(Y[part]) @ factors
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    words = _eights(Y[first])
+    if all(np.array_equal(words[group[part]], _eights(Y[part])) for part in parts):
         return np.argsort(np.argsort(first))[group]
     known: dict[bytes, int] = {}
     return np.array([known.setdefault(row.tobytes(), len(known)) for row in Y])
+
+
+def _eights(Y) -> np.ndarray:
+    """The bytes of each row, eight to a number: compared much faster than single ones."""
+    bytes_ = np.zeros((len(Y), -(-Y.shape[1] // 8) * 8), dtype=np.int8)
+    bytes_[:, : Y.shape[1]] = Y
+    return bytes_.view(np.uint64)
 
 
 def _factors(n) -> np.ndarray:
@@ -253,11 +262,10 @@ def size_of(tiles: Tiles) -> int:
     return int(((tiles.layout.end - tiles.layout.row) * tiles.layout.width).sum())
 
 
-def weights_of(D, tiles: Tiles, t: int) -> np.ndarray:
-    """The weights of tile t, rows x slots; a view."""
-    tile = tiles.layout[t]
-    n = tile.end - tile.row
-    return D[tile.offset : tile.offset + n * tile.width].reshape(n, tile.width)
+def weights_of(D, row: int, end: int, offset: int, width: int, n_slots: int) -> np.ndarray:
+    """The weights of the tile of this LAYOUT, rows x slots; a view."""
+    n = end - row
+    return D[offset : offset + n * width].reshape(n, width)[:, :n_slots]
 
 
 def _reach(codes, tiles) -> np.ndarray:

@@ -6,7 +6,7 @@ Touch this file after a change of its parts: numba's cache looks at the entry's 
 import numpy as np
 
 from ._boosting import answers, side_weights, sign_and_column
-from ._lanes import LANES, rewrite_lanes
+from ._lanes import BITS, LANES, false_bits, rewrite_lanes
 from ._parts import entry, inlined, part
 from ._stumps import add_tile, clear, features_that_fit, keep_lowest, score_tests
 
@@ -65,14 +65,21 @@ def rewrite_tile(D, tiles, block, t, codes, n_bins, nominal, features, tests, fa
     width = tile.width
     places, factors = np.zeros((3, width), np.int64), np.zeros((2, width))
     start, first, more, true, false = places[0], places[1], places[2], factors[0], factors[1]
+    bits = np.zeros(width, np.uint64)
     for j in range(tile.n_slots):
         g, s = sign_and_column(tiles.place[t, j], tiles.blocks[block])
         f, test = features[s], tests[s]
-        start[j], true[j], false[j] = f * m, factor[0, g, s], factor[1, g, s]
-        first[j] = n_bins[f] if test < 0 else test if nominal[f] else 0
-        more[j] = 0 if test < 0 or nominal[f] else test
+        start[j], first[j], more[j] = f * m, test if nominal[f] else 0, 0 if nominal[f] else test
+        true[j], false[j] = factor[0, g, s], factor[1, g, s]
+        if test < 0:  # no test: what it says does not matter
+            true[j] = false[j]
     d = tile.offset
-    for row in range(tile.row, tile.end):
-        for j in range(0, width, LANES):
-            rewrite_lanes(D, d + j, codes, row, start, first, more, true, false, j)
-        d += width
+    for row in range(tile.row, tile.end, BITS):
+        for j in range(tile.n_slots):
+            bits[j] = false_bits(codes, start[j] + row, first[j], more[j])
+        bit = np.uint64(1)
+        for _ in range(row, min(row + BITS, tile.end)):
+            for j in range(0, width, LANES):
+                rewrite_lanes(D, d + j, bits, bit, true, false, j)
+            bit += bit
+            d += width

@@ -17,9 +17,12 @@ from numba.extending import intrinsic
 
 LANES = 4
 FOUR = 4  # places that `add_lanes` adds to
+EIGHT = 2 * LANES  # one register of AVX-512, or two of any other processor
+BITS = 64  # bins that a test is asked about at a time
 LINE = 64  # bytes; vectors that begin at multiples of 32 never cross a line of the cache
 LEAST = 1e-300  # smaller weights become 0: denormals are slow and weigh nothing
 VECTOR, WHOLE = ir.VectorType(ir.DoubleType(), LANES), ir.VectorType(ir.IntType(64), LANES)
+LONG = ir.VectorType(ir.DoubleType(), EIGHT)
 
 
 def zeros(n: int) -> np.ndarray:
@@ -27,6 +30,12 @@ def zeros(n: int) -> np.ndarray:
     room = np.zeros(n + LINE // 8)
     first = -room.ctypes.data % LINE // 8
     return room[first : first + n]
+
+
+def with_room(shape, dtype) -> np.ndarray:
+    """Memory in which BITS numbers may be read from any entry on."""
+    n = math.prod(shape)
+    return np.zeros(n + BITS, dtype)[:n].reshape(shape)
 
 
 class _Builder:
@@ -56,6 +65,15 @@ class _Builder:
         values.align = 8
         return values
 
+    def spread(self, value, n):
+        """A vector of n times this number."""
+        vector = ir.VectorType(value.type, n)
+        one = self.ir.insert_element(
+            ir.Constant(vector, ir.Undefined), value, ir.Constant(ir.IntType(32), 0)
+        )
+        order = ir.Constant(ir.VectorType(ir.IntType(32), n), [0] * n)
+        return self.ir.shuffle_vector(one, ir.Constant(vector, ir.Undefined), order)
+
     def add(self, pointer, values):
         """Add to what is there; returns the sum."""
         total = self.ir.fadd(self.load(pointer), values)
@@ -68,19 +86,22 @@ class _Builder:
         return self.ir.call(function, [values])
 
 
-def _add_lanes(typing, H, h0, h1, h2, h3, A, a):
-    """H[h : h + 4] += A[a : a + 4] for the four h, which must not overlap."""
+def _adding(vector):
+    """H[h : h + n] += A[a : a + n] for four h, which must not overlap, n numbers to a vector."""
 
-    def generate(context, builder, signature, args):
-        b = _Builder(context, builder, signature, args)
-        places = [b.at(0, h) for h in range(1, 5)]
-        values = b.load(b.at(5, 6))
-        sums = [builder.fadd(b.load(place), values) for place in places]
-        for place, total in zip(places, sums, strict=True):
-            builder.store(total, place).align = 8
-        return context.get_dummy_value()
+    def _add(typing, H, h0, h1, h2, h3, A, a):
+        def generate(context, builder, signature, args):
+            b = _Builder(context, builder, signature, args)
+            places = [b.at(0, h, vector=vector) for h in range(1, 5)]
+            values = b.load(b.at(5, 6, vector=vector))
+            sums = [builder.fadd(b.load(place), values) for place in places]
+            for place, total in zip(places, sums, strict=True):
+                builder.store(total, place).align = 8
+            return context.get_dummy_value()
 
-    return types.void(H, *[types.intp] * 4, A, types.intp), generate
+        return types.void(H, *[types.intp] * 4, A, types.intp), generate
+
+    return _add
 
 
 def _add_product_lanes(typing, H, h, A, a, B, b):
@@ -130,39 +151,53 @@ def _add_root_lanes(typing, T, t, S, W, w, span, out, o, least):
     return types.void(T, place, S, W, place, place, out, place, least), generate
 
 
-def _rewrite_lanes(typing, D, d, codes, row, start, first, more, true, false, j):
-    """D[d : d + 4] *= the factors of the tests j to j + 3 for a row; LEAST and below become 0.
+def _false_bits(typing, codes, at, first, more):
+    """Whether a test is false for each of the BITS bins from codes[at] on: bit k is that of bin k.
 
-    The bins of a test's feature begin at codes[start[j]]; the test is true for the bin first[j] and
-    as many as more[j] after it.
+    The test is true for the bin `first` and as many as `more` after it. What lies after the codes
+    is read, too: there must be `room` for it.
     """
 
     def generate(context, builder, signature, args):
         b = _Builder(context, builder, signature, args)
-        code = b.element(2)
-        bins = ir.Constant(ir.VectorType(code, LANES), ir.Undefined)
-        for k in range(LANES):
-            lane = ir.Constant(ir.IntType(64), k)
-            start = builder.load(builder.gep(b.data(4), [builder.add(args[9], lane)]))
-            bin_ = builder.load(builder.gep(b.data(2), [builder.add(start, args[3])]))
-            bins = builder.insert_element(bins, bin_, ir.Constant(ir.IntType(32), k))
-        bins = builder.zext(bins, WHOLE)
-        past = builder.sub(bins, b.load(b.at(5, 9, vector=WHOLE)))
-        is_false = builder.icmp_unsigned(">", past, b.load(b.at(6, 9, vector=WHOLE)))
-        factor = builder.select(is_false, b.load(b.at(8, 9)), b.load(b.at(7, 9)))
+        kind = ir.VectorType(b.element(0), BITS)
+        bins = builder.load(b.at(0, 1, vector=kind))
+        bins.align = 1
+        first, more = (b.spread(builder.trunc(x, b.element(0)), BITS) for x in args[2:])
+        is_false = builder.icmp_unsigned(">", builder.sub(bins, first), more)
+        return builder.bitcast(is_false, ir.IntType(BITS))
+
+    return types.uint64(codes, *[types.intp] * 3), generate
+
+
+def _rewrite_lanes(typing, D, d, bits, row, true, false, j):
+    """D[d : d + 4] *= the factors of the tests j to j + 3, whose bits are 1 in `row` if false.
+
+    LEAST and below become 0.
+    """
+
+    def generate(context, builder, signature, args):
+        b = _Builder(context, builder, signature, args)
+        here = builder.and_(b.load(b.at(2, 6, vector=WHOLE)), b.spread(args[3], LANES))
+        is_false = builder.icmp_unsigned("!=", here, ir.Constant(WHOLE, [0] * LANES))
+        factor = builder.select(is_false, b.load(b.at(5, 6)), b.load(b.at(4, 6)))
         weights = builder.fmul(b.load(b.at(0, 1)), factor)
         least, zero = (ir.Constant(VECTOR, [x] * LANES) for x in (LEAST, 0.0))
         weights = builder.select(builder.fcmp_ordered(">", weights, least), weights, zero)
         builder.store(weights, b.at(0, 1)).align = 8
         return context.get_dummy_value()
 
-    i = types.intp
-    return types.void(D, i, codes, i, start, first, more, true, false, i), generate
+    return types.void(D, types.intp, bits, types.uint64, true, false, types.intp), generate
 
 
 def _add_slices(H, h0, h1, h2, h3, A, a):
     for h in (h0, h1, h2, h3):
         H[h : h + LANES] += A[a : a + LANES]
+
+
+def _add_long_slices(H, h0, h1, h2, h3, A, a):
+    for j in (0, LANES):
+        _add_slices(H, h0 + j, h1 + j, h2 + j, h3 + j, A, a + j)
 
 
 def _add_product_slices(H, h, A, a, B, b):
@@ -184,10 +219,16 @@ def _add_root_slices(T, t, S, W, w, span, out, o, least):
     least[t : t + LANES] = np.minimum(least[t : t + LANES], out[o : o + LANES])
 
 
-def _rewrite_slices(D, d, codes, row, start, first, more, true, false, j):
+def _false_bits_plain(codes, at, first, more):
+    bits = 0
+    for k, code in enumerate(codes[at : at + BITS]):
+        bits |= (not first <= int(code) <= first + more) << k
+    return np.uint64(bits)
+
+
+def _rewrite_slices(D, d, bits, row, true, false, j):
     for k in range(j, j + LANES):
-        past = int(codes[start[k] + row]) - first[k]
-        weight = D[d + k - j] * (true[k] if 0 <= past <= more[k] else false[k])
+        weight = D[d + k - j] * (false[k] if bits[k] & row else true[k])
         D[d + k - j] = weight if weight > LEAST else 0.0
 
 
@@ -196,8 +237,10 @@ def compiled(generated, plain) -> Any:
     return plain if config.DISABLE_JIT else intrinsic(generated)  # type: ignore[attr-defined]
 
 
-add_lanes = compiled(_add_lanes, _add_slices)
+add_lanes = compiled(_adding(VECTOR), _add_slices)
+add_eight = compiled(_adding(LONG), _add_long_slices)
 add_product_lanes = compiled(_add_product_lanes, _add_product_slices)
 put_root_lanes = compiled(_put_root_lanes, _put_root_slices)
 add_root_lanes = compiled(_add_root_lanes, _add_root_slices)
+false_bits = compiled(_false_bits, _false_bits_plain)
 rewrite_lanes = compiled(_rewrite_lanes, _rewrite_slices)

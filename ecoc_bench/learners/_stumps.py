@@ -12,7 +12,16 @@ compile.
 
 import numpy as np
 
-from ._lanes import FOUR, LANES, add_lanes, add_product_lanes, add_root_lanes, put_root_lanes
+from ._lanes import (
+    EIGHT,
+    FOUR,
+    LANES,
+    add_eight,
+    add_lanes,
+    add_product_lanes,
+    add_root_lanes,
+    put_root_lanes,
+)
 from ._parts import entry, inlined, part
 
 BEAT = 1 - 1e-12  # a later test must be lower by more than rounding: ties go to the first
@@ -25,13 +34,17 @@ def add_rows(A, a, width, n, codes, bins, H, quarter):
     The rows begin at A[a], the bins of feature q at codes[bins[q]]. A row is read once for all
     four, and one feature is added while another waits for the row that it has just written.
     """
-    p0, p1, p2, p3 = bins[0], bins[1], bins[2], bins[3]
-    for i in range(n):
+    p0, p1, p2, p3 = np.uintp(bins[0]), np.uintp(bins[1]), np.uintp(bins[2]), np.uintp(bins[3])
+    for row in range(n):
+        i = np.uintp(row)  # unsigned: no wrap-around tests
         h0 = np.intp(codes[p0 + i]) * width
         h1 = np.intp(codes[p1 + i]) * width + quarter
         h2 = np.intp(codes[p2 + i]) * width + 2 * quarter
         h3 = np.intp(codes[p3 + i]) * width + 3 * quarter
-        for j in range(0, width, LANES):
+        for j in range(0, width - LANES, EIGHT):
+            add_eight(H, h0 + j, h1 + j, h2 + j, h3 + j, A, a + j)
+        if width % EIGHT:
+            j = width - LANES
             add_lanes(H, h0 + j, h1 + j, h2 + j, h3 + j, A, a + j)
         a += width
 
@@ -45,15 +58,15 @@ def spread_rows(A, a, width, n, codes, first_bin, tiles, t, span, W, w):
     place, n_slots, share = tiles.place[t], tiles.layout[t].n_slots, tiles.share[t]
     other = len(share) // 2
     for i in range(n):
-        h = w + 2 * span * np.intp(codes[first_bin + i])
+        h = w + 2 * span * np.intp(codes[np.uintp(first_bin + i)])
         if width == span:  # the slots are the columns in order: two masked rows, in vectors
             for j in range(0, width, LANES):
                 add_product_lanes(W, h + j, A, a + j, share, j)
                 add_product_lanes(W, h + span + j, A, a + j, share, other + j)
         else:
-            first = np.uintp(h)
-            for j in range(n_slots):
-                W[first + place[j]] += A[a + j]
+            first, row = np.uintp(h), np.uintp(a)  # unsigned: no wrap-around tests
+            for j in range(np.uintp(n_slots)):
+                W[first + place[j]] += A[row + j]
         a += width
 
 
@@ -87,8 +100,7 @@ def add_waiting(A, a, n, codes, waiting, tiles, t, span, adding, W):
         queue[0, q], queue[1, q] = queue[0, waiting - 1], queue[1, waiting - 1]
     for q in range(FOUR):
         bins = reach[t, queue[0, q]]
-        for h in range(q * quarter + bins.low * width, q * quarter + bins.high * width):
-            scratch[h] = 0.0
+        zero(scratch, q * quarter + bins.low * width, q * quarter + bins.high * width)
     add_rows(A, a, width, n, codes, queue[1], scratch, quarter)
     for q in range(waiting):
         bins = reach[t, queue[0, q]]
@@ -102,8 +114,7 @@ def clear(W, w, span, n_bins, start, stop):
     end = w
     for f in range(start, stop):
         end += 2 * span * n_bins[f]
-    for i in range(w, end):
-        W[i] = 0.0
+    zero(W, w, end)
 
 
 @part
@@ -260,6 +271,13 @@ def search_one(D, tiles, data, work, feature, test):
     fill(scoring.totals, 0.0)
     search(D, tiles, data, True, W, place, adding, scoring)
     pick(scoring.totals, data[2], feature, test)
+
+
+@part
+def zero(values, start, stop):
+    """values[start:stop] = 0; a signed place would be tested for wrap-around, and written alone."""
+    for i in range(np.uintp(start), np.uintp(stop)):
+        values[i] = 0.0
 
 
 @part

@@ -104,13 +104,13 @@ class AdaBoostLearner(Learner):
         if self.single_call:
             total[:] = total.sum()
         first = np.divide(used, total, out=used, where=total > 0)
-        for block, after in pairwise(tiles.blocks):
-            for g, t in enumerate(range(block.tile, after.tile)):
-                tile = tiles.layout[t]
-                columns = block.column + tiles.place[t, : tile.n_slots].astype(int) % block.span
-                rows = weight[tile.row : tile.end]
-                A = weights_of(D, tiles, t)[:, : len(columns)]
-                np.multiply(rows[:, None], first[g, columns], out=A)
+        layout = tiles.layout.tolist()  # plain numbers: to read a field of a record takes longer
+        for block, after in pairwise(tiles.blocks.tolist()):
+            for g, t in enumerate(range(block[0], after[0])):
+                row, end, _, _, n_slots = layout[t]
+                columns = block[1] + tiles.place[t, :n_slots].astype(int) % block[2]
+                A = weights_of(D, *layout[t])
+                np.multiply(weight[row:end, None], first[g, columns], out=A)
         return D
 
     def _boost(self, D, tiles, binned, words, sizes):
