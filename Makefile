@@ -68,9 +68,10 @@ reproduce-textbook: $(READY)
 	  --plot results/reference/textbook/figures/critical_difference.svg
 	$(BIN)/ecoc-bench scaling --codes --out results/reference/textbook
 
+# With the package of this folder: `.ci/run` has pip install it anew meanwhile, for the tools.
 check-regression: $(READY)
-	$(BIN)/ecoc-bench run configs/quick.yaml --out results/quick --fresh --no-report
-	$(BIN)/ecoc-bench check results/quick --against results/reference/quick
+	$(BIN)/python -m ecoc_bench run configs/quick.yaml --out results/quick --fresh --no-report
+	$(BIN)/python -m ecoc_bench check results/quick --against results/reference/quick
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
