@@ -92,7 +92,7 @@ def visit(x, Y, full, log2_r, V, W, total, held):
 @njit(cache=True)
 def epoch(X, Y, order, full, log2_r, V, W, total):
     """All examples in this order; V, W and the sum of the weights change. Returns the updates."""
-    updates, held = 0, 0
+    updates, held = 0, np.int64(0)  # for a literal 0, `visit` would be compiled a second time
     for n in order:
         made, held = visit(X[n], Y[n], full, log2_r, V, W, total, held)
         updates += made

@@ -116,14 +116,21 @@ def packed_split(cases, p, rows, y, w, pairs, W, present, limits, left, right):
 
 
 @njit(cache=True)
+def n_cases(rows, copies):
+    """How many cases the rows stand for."""
+    n = 0
+    for r in rows:
+        n += copies[r]
+    return n
+
+
+@njit(cache=True)
 def best_split(cases, lists, start, end, y, w, copies, pairs, weights, limits, room):
     """(attribute, cut) of the best split of a node, or (-1, 0)."""
     H, left, right = room
     d, rows = len(cases.nominal), lists[-1, start:end]
     valid, gain, ratio, cut = np.zeros(d, np.bool_), np.zeros(d), np.zeros(d), np.zeros(d)
-    W, present = total(weights), 0
-    for r in rows:
-        present += copies[r]
+    W, present = total(weights), n_cases(rows, copies)
     for f in range(d):
         p, q = cases.coded[f], cases.listed[f]
         for c in range(len(weights)):
