@@ -72,18 +72,20 @@ reproduce-textbook: $(READY)
 
 # With the package of this folder: `.ci/run` has pip install it anew meanwhile, for the tools.
 check-regression: $(READY)
-	$(BIN)/python -m ecoc_bench run configs/quick.yaml --out results/quick --fresh --no-report
-	$(BIN)/python -m ecoc_bench check results/quick --against results/reference/quick
+	$(BIN)/ecoc-bench run configs/quick.yaml --out results/quick --fresh --no-report
+	$(BIN)/ecoc-bench check results/quick --against results/reference/quick
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(READY): pyproject.toml
-	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ecoc-bench needs Python 3.11 or later')"
-	$(PYTHON) -m venv $(VENV)
+$(READY): pyproject.toml | $(BIN)/python
 	$(INSTALL) .
 	touch $(READY)
 
-$(TOOLS): $(READY)
+$(TOOLS): pyproject.toml | $(BIN)/python
 	$(INSTALL) ".[dev,peers,dask,onnx]"
-	touch $(TOOLS)
+	touch $(READY) $(TOOLS)
+
+$(BIN)/python:
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'ecoc-bench needs Python 3.11 or later')"
+	$(PYTHON) -m venv $(VENV)
