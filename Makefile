@@ -70,7 +70,6 @@ reproduce-textbook: $(READY)
 	  --plot results/reference/textbook/figures/critical_difference.svg
 	$(BIN)/ecoc-bench scaling --codes --out results/reference/textbook
 
-# With the package of this folder: `.ci/run` has pip install it anew meanwhile, for the tools.
 check-regression: $(READY)
 	$(BIN)/ecoc-bench run configs/quick.yaml --out results/quick --fresh --no-report
 	$(BIN)/ecoc-bench check results/quick --against results/reference/quick
