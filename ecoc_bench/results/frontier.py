@@ -102,7 +102,7 @@ def _beats_boosting(done: pd.DataFrame, name: str) -> str | None:
     mine, peers = done.loc[name], done.loc[[peer for peer in BOOSTING if peer in done.index]]
     if peers.empty:
         return None
-    peer = peers.loc[peers["error"].idxmin()]
+    peer = peers.iloc[int(peers["error"].to_numpy().argmin())]
     share = mine.fit_seconds / peer.fit_seconds
     if mine.error > peer.error + HALF_A_POINT or share > A_FIFTH:
         return None

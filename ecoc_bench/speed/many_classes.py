@@ -115,7 +115,7 @@ def _rows(fits: dict[str, Fit | None], limit: float, given_up: set[str]) -> Iter
         n, errors = len(fit.wrong), int(fit.wrong.sum())
         costs = (fit.models, *(f"{value:.4g}" for value in fit[1:5]))
         interval = (f"{100 * end:.2f}" for end in (errors / n, *wilson(errors / n, n)))
-        against = (_difference(fit, done.get(other)) for other in (best, boosting))
+        against = (_difference(fit, done.get(other or "")) for other in (best, boosting))
         yield (who, *costs, errors, *interval, *(end for pair in against for end in pair), note)
 
 
@@ -139,8 +139,9 @@ def _four_centres(k: int) -> Problem:
 
 
 def _card(name: str, k: int) -> Problem:
-    """So many classes of a data set, drawn from a seed; fewer are among more."""
+    """So many classes of a data set with a split, drawn from a seed; fewer are among more."""
     data = load_classes(name)
+    assert data.train is not None
     chosen = np.random.default_rng(SEED).permutation(data.n_classes)[:k]
     of = np.full(data.n_classes, -1)
     of[np.sort(chosen)] = np.arange(k)

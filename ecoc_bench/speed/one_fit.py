@@ -1,4 +1,4 @@
-"""Classifiers fitted in a process apart, which can be killed: seconds, memory, bytes of the model, mistakes.
+"""Classifiers fitted in a process apart: seconds, memory, bytes of the model, mistakes.
 
 Seconds are the processor's, in one thread. A fit that takes longer than the limit is killed.
 """

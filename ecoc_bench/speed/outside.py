@@ -1,6 +1,8 @@
 """Vowpal Wabbit and napkinXC behind `fit` and `predict`, with the bytes of their models."""
 
+import shutil
 import tempfile
+import weakref
 from importlib import import_module
 from pathlib import Path
 
@@ -53,9 +55,10 @@ class NapkinXC:
         self.name = name
 
     def fit(self, X, y):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, self.folder)
         make = getattr(import_module("napkinxc.models"), self.name)
-        self.model = make(self.folder.name, threads=1, seed=1)
+        self.model = make(self.folder, threads=1, seed=1)
         self.model.fit(csr_matrix(X), [[int(label)] for label in y])
         self.model.load()
         return self
@@ -65,4 +68,4 @@ class NapkinXC:
 
     @property
     def nbytes(self) -> int:
-        return sum(path.stat().st_size for path in Path(self.folder.name).rglob("*"))
+        return sum(path.stat().st_size for path in Path(self.folder).rglob("*"))
