@@ -49,6 +49,7 @@ def run_many_classes(
             raise UserError(unknown("data", name, SOURCES))
     path = out / f"{TABLE}.csv"
     table = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=list(COLUMNS))
+    process = Fits()
     for name in data or SOURCES:
         for k in SOURCES[name].classes:
             if classes and k not in classes:
@@ -57,9 +58,12 @@ def run_many_classes(
             given_up = set(
                 table.query("data == @name and classes < @k and errors.isna()").contender
             )
-            found = pd.DataFrame(measure(name, k, limit, given_up, say), columns=list(COLUMNS))
+            found = pd.DataFrame(
+                measure(process, name, k, limit, given_up, say), columns=list(COLUMNS)
+            )
             table = pd.concat([table.astype(object), found.astype(object)])
             write(out, table)
+    process.close()
     return render(pd.read_csv(path), titles(), "terminal")
 
 
@@ -80,18 +84,17 @@ def titles() -> dict[str, str]:
 
 
 def measure(
-    name: str, k: int, limit: float, given_up: set[str], say: Callable[[str], None]
+    process: Fits, name: str, k: int, limit: float, given_up: set[str], say: Callable[[str], None]
 ) -> list[dict[str, Any]]:
     """A row for each contender that is installed."""
     problem = SOURCES[name].problem(k)
-    process, fits = Fits(), dict[str, Fit | None]()
+    fits: dict[str, Fit | None] = {}
     for who, contender in CONTENDERS.items():
         if not contender.is_here:
             say(f"{who} is left out: pip install {contender.needs}")
             continue
         fits[who] = None if who in given_up else process.fit(who, problem, limit)
         say(f"{name}, {k} classes, {who}: {_told(fits[who])}")
-    process.close()
     head = (name, k, problem.X.shape[1], len(problem.y), len(problem.y_test))
     return [dict(zip(COLUMNS, (*head, *row), strict=True)) for row in _rows(fits, limit, given_up)]
 
