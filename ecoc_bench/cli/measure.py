@@ -1,4 +1,4 @@
-"""Commands that measure time and memory: speed, overhead, scaling."""
+"""Commands that measure time and memory: speed, overhead, scaling, frontier."""
 
 from pathlib import Path
 
@@ -133,3 +133,33 @@ def scaling(out, codes):
         from ..speed.scaling import run_scaling
 
         click.echo(run_scaling(out))
+
+
+@main.command()
+@click.option("--data", multiple=True, help="As in the tables' CSV. Repeatable; default: all.")
+@click.option("--classes", multiple=True, type=int, help="Repeatable; default: all.")
+@click.option(
+    "--limit",
+    type=click.FloatRange(min=1),
+    default=60.0,
+    show_default=True,
+    help="Seconds of the processor that a fit may take.",
+)
+@click.option("--out", type=click.Path(path_type=Path), default=Path("results/many_classes"))
+def frontier(data, classes, limit, out):
+    """Measure error against cost as classes grow: codes, boosting and other libraries.
+
+    A fit that exceeds the limit is a row that says so. Rows of the same data and classes in the
+    CSV in OUT are replaced. All of it takes about half an hour.
+
+    \b
+    Examples:
+      ecoc-bench frontier --data letter
+      ecoc-bench frontier --data han --classes 1000 --out results/many_classes
+    """
+    from ..plots.frontier import write_frontier
+    from ..speed.many_classes import TABLE, run_many_classes
+
+    text = run_many_classes(out, data, classes, limit, lambda line: click.echo(line, err=True))
+    click.echo(text, nl=False)
+    write_frontier(out / f"{TABLE}.csv")

@@ -36,6 +36,7 @@ FACTS = {
     "ecoli": (336, None, 7, 0, 8, 0),
     "emotions": (593, None, 72, 0, 6, 0),
     "glass": (214, None, 9, 0, 6, 0),
+    "han": (15000, (11000, 4000), 256, 0, 1000, 0),
     "imageseg": (2310, (210, 2100), 19, 0, 7, 0),
     "isolet": (7797, (6238, 1559), 617, 0, 26, 0),
     "isolet_part": (3119, (1560, 1559), 617, 0, 26, 0),
@@ -87,9 +88,9 @@ def present(name):
     return load(name)
 
 
-def test_there_is_a_card_for_each_of_the_21_sets():
+def test_there_is_a_card_for_each_of_the_22_sets():
     assert sorted(FACTS) == NAMES
-    assert len(BUNDLED) == 15
+    assert len(BUNDLED) == 16
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -246,14 +246,14 @@ def test_what_is_shipped_and_what_is_fetched_is_named():
     text = TEXTS["datasets/README.md"]
     cards = [read_card(name) for name in card_names()]
     fetched = [card for card in cards if card.sources]
-    assert len(cards) - len(fetched) == 15
+    assert len(cards) - len(fetched) == 16
     assert "fourteen sets" in text
     paragraph = text.split("**Fetched**")[1].split("\n\n")[0]
     assert all(f"`{card.name}`" in paragraph for card in fetched)
     other = [
         card for card in cards if not card.sources and not card.licence.startswith("CC BY 4.0")
     ]
-    assert [card.name for card in other] == ["emotions"]
+    assert [card.name for card in other] == ["emotions", "han"]
     shipped = {"CC BY 4.0 (UCI Machine Learning Repository)"}
     assert {card.licence for card in cards if not card.sources and card not in other} == shipped
     assert [card.name for card in fetched if card.licence not in shipped] == ["usps"]

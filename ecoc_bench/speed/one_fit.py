@@ -1,0 +1,120 @@
+"""Classifiers fitted in a process apart: seconds, memory, bytes of the model, mistakes.
+
+Seconds are the processor's, in one thread. A fit that takes longer than the limit is killed.
+"""
+
+import pickle
+import signal
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from ..running.workers.child import Child
+from .contenders import CONTENDERS, fitted_models
+
+ENOUGH = 0.2  # seconds of predictions, repeated until then
+MEGABYTE = 1e6
+SPARE = 2  # times the limit: the process may also load data and predict
+
+
+class Problem(NamedTuple):
+    """Standardised training and test rows, and classes from 0 to k - 1."""
+
+    X: np.ndarray
+    y: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.y.max()) + 1
+
+
+class Fit(NamedTuple):
+    """What a fit cost, and the test rows that it gets wrong."""
+
+    models: int
+    fit_seconds: float
+    microseconds: float  # to predict a row
+    megabytes: float  # of the model, pickled or as its library writes it
+    peak_megabytes: float  # of memory in the fit beyond what there was before
+    wrong: np.ndarray
+
+
+class Fits:
+    """Fits one after the other in a process, which is replaced when a fit had to be killed."""
+
+    def __init__(self) -> None:
+        self.child = Child()
+
+    def fit(self, name: str, problem: Problem, limit: float) -> Fit | None:
+        """The fit of a contender; None if it takes longer than so many seconds."""
+        try:
+            return self.child.call(None, measured, name, problem, limit)
+        except RuntimeError:
+            code = self.child.process.poll()
+            self.child.close()
+            self.child = Child()
+            if code != -signal.SIGPROF:
+                raise
+            return None
+
+    def close(self) -> None:
+        self.child.close()
+
+
+def measured(name: str, problem: Problem, limit: float) -> Fit:
+    """Fit once after a small fit that loads and compiles what is needed."""
+    contender, k = CONTENDERS[name], problem.n_classes
+    with threadpool_limits(1):
+        rows = np.arange(60)
+        contender.make(6).fit(np.resize(problem.X, (60, problem.X.shape[1])), rows % 6)
+        model = contender.make(k)
+        before = _reset_peak()
+        signal.setitimer(signal.ITIMER_PROF, limit)
+        start = time.process_time()
+        model.fit(problem.X, problem.y)
+        seconds = time.process_time() - start
+        signal.setitimer(signal.ITIMER_PROF, SPARE * limit)
+        peak = _memory("VmHWM") - before
+        spent, predicted = _predictions(model, problem.X_test)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    nbytes = model.nbytes if hasattr(model, "nbytes") else len(pickle.dumps(model))
+    return Fit(
+        fitted_models(contender, model, k),
+        seconds,
+        1e6 * spent / len(predicted),
+        nbytes / MEGABYTE,
+        peak / MEGABYTE,
+        predicted != problem.y_test,
+    )
+
+
+def _predictions(model, X) -> tuple[float, np.ndarray]:
+    """Mean seconds of a prediction of all rows, and what is predicted."""
+    calls, start = 0, time.process_time()
+    while not calls or time.process_time() - start < ENOUGH:
+        predicted = np.asarray(model.predict(X))
+        calls += 1
+    return (time.process_time() - start) / calls, predicted
+
+
+def _reset_peak() -> float:
+    """Bytes in memory now; from here on Linux counts the peak anew."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return np.nan
+    return _memory("VmRSS")
+
+
+def _memory(field: str) -> float:
+    """A number of bytes in /proc/self/status; nan where there is no such file."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return np.nan
+    return next(1024.0 * int(line.split()[1]) for line in lines if line.startswith(field))

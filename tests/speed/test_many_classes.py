@@ -1,0 +1,129 @@
+"""Codes and other libraries' classifiers as the classes grow."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ecoc_bench.plots.frontier import write_frontier
+from ecoc_bench.results.frontier import COLUMNS, paired, pays, render
+from ecoc_bench.speed import contenders, many_classes, one_fit
+from ecoc_bench.speed.contenders import Contender
+from ecoc_bench.speed.one_fit import Fits, Problem
+
+FEW = ("ova least squares", "dense least squares", "lda", "nearest neighbour")
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return many_classes.SOURCES["one centre"].problem(10)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """What the command says and leaves, for a few contenders; of 10 classes it is run again."""
+    chosen = {name: contenders.CONTENDERS[name] for name in FEW}
+    absent = Contender(lambda k: None, lambda k: k, needs="a_library_that_nobody_has")
+    out, said = tmp_path_factory.mktemp("made"), list[str]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many_classes, "CONTENDERS", {**chosen, "absent": absent})
+        many_classes.run_many_classes(out, ["one centre"], [10, 30], 60, said.append)
+        first = pd.read_csv(out / "many_classes.csv")
+        many_classes.run_many_classes(out, ["one centre"], [10], 60, said.append)
+    write_frontier(out / "many_classes.csv")
+    return out, first, said
+
+
+def test_there_is_a_row_for_each_contender_that_is_installed_and_the_others_are_named(made):
+    out, rows, said = made
+    assert list(rows.columns) == list(COLUMNS)
+    assert rows.contender.tolist() == [*FEW] * 2
+    assert "absent is left out: pip install a_library_that_nobody_has" in said
+    assert (rows.test_rows == 4000).all()
+    assert (rows.to_best >= 0).all()
+    assert rows.groupby("classes").to_best.min().tolist() == [0, 0]
+    assert {path.name for path in out.iterdir()} == {
+        f"many_classes.{kind}" for kind in ("csv", "txt", "md", "svg", "png")
+    }
+
+
+def test_rows_of_the_same_data_and_classes_are_replaced(made):
+    out, first, _ = made
+    exact = ["data", "classes", "contender", "models", "errors", "to_best_low"]
+    assert pd.read_csv(out / "many_classes.csv")[exact].equals(first[exact])
+
+
+def test_data_of_another_name_are_refused(command, tmp_path):
+    result = command("frontier", "--data", "one center", "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "one centre" in result.stderr
+
+
+def test_a_fit_that_takes_longer_than_its_limit_is_killed_and_the_next_one_is_made(problem):
+    X, y = np.tile(problem.X, (60, 1)), np.tile(problem.y, 60)
+    process = Fits()
+    assert process.fit("random forest", Problem(X, y, *problem[2:]), 0.3) is None
+    fit = process.fit("lda", problem, 30)
+    process.close()
+    assert fit is not None
+    assert fit.wrong.shape == (4000,)
+
+
+def test_a_fit_says_its_columns_its_time_and_its_megabytes(problem):
+    fit = one_fit.measured("dense least squares", problem, 60)
+    assert fit.models == 34
+    assert 0 < fit.fit_seconds < 30
+    assert 0 < fit.microseconds < 1000
+    assert 0.001 < fit.megabytes < 1
+
+
+@pytest.mark.parametrize("name", list(contenders.PEERS))
+def test_each_peer_learns_clusters_better_than_chance(name, problem):
+    peer = contenders.PEERS[name]
+    pytest.importorskip(peer.needs)
+    small = Problem(problem.X[:60], problem.y[:60], problem.X[:60], problem.y[:60])
+    with np.errstate(all="ignore"):
+        model = peer.make(10).fit(small.X, small.y)
+    assert (model.predict(small.X) == small.y).mean() > 0.5
+
+
+def test_fewer_classes_of_a_data_set_are_among_more():
+    few, more = (many_classes._card("pendigits", k) for k in (3, 9))
+    assert (few.n_classes, more.n_classes) == (3, 9)
+    assert set(np.bincount(few.y).tolist()) <= set(np.bincount(more.y).tolist())
+
+
+def test_the_interval_of_a_difference_covers_it_as_often_as_it_says():
+    rng, inside = np.random.default_rng(0), 0
+    for _ in range(2000):
+        u = rng.random(200)
+        _, low, high = paired(u < 0.3, (u > 0.1) & (u < 0.35))
+        inside += low <= 0.05 <= high
+    assert 0.93 < inside / 2000 < 0.98
+
+
+def row(who, error, seconds, models, **others):
+    values = {"data": "made", "classes": 100, "attributes": 5, "rows": 500, "test_rows": 100,
+              "contender": who, "models": models, "fit_seconds": seconds, "errors": error,
+              "error": error, "note": ""}  # fmt: skip
+    return {**dict.fromkeys(COLUMNS, np.nan), **values, **others}
+
+
+def test_a_code_pays_if_it_is_as_good_in_a_fifth_of_the_time_or_of_the_columns():
+    base = [row("ova tree", 30, 10, 100), row("lightgbm", 20, 10, 2000)]
+    assert pays(pd.DataFrame([*base, row("dense tree", 20.4, 2, 66)])) == [
+        "made, 100 classes: dense tree has 20.4% to lightgbm's 20.0% in 0.2 of its time."
+    ]
+    assert pays(pd.DataFrame([*base, row("dense tree", 29, 9, 20)])) == [
+        "made, 100 classes: dense tree has 29.0% to one-vs-all's 30.0% with 20 columns to 100."
+    ]
+    for other in (row("dense tree", 20.6, 2, 66), row("dense tree", 20, 2.1, 66),
+                  row("dense tree", 31, 9, 20), row("random forest", 10, 1, 10)):  # fmt: skip
+        assert pays(pd.DataFrame([*base, other])) == []
+
+
+def test_what_is_not_finished_is_shown_as_such():
+    table = pd.DataFrame(
+        [row("lda", 3, 1, 5), row("slow", np.nan, np.nan, np.nan, note="after 9 s")]
+    )
+    assert "after 9 s" in render(table, {"made": "Made"}, "terminal")
+    assert "Codes pay nowhere" in render(table, {"made": "Made"}, "markdown")
