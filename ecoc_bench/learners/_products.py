@@ -5,6 +5,8 @@ the last bits of a column depend on how many others there are and on its place a
 in blocks of a fixed width.
 """
 
+import numpy as np
+
 from ._parts import entry
 
 LANES = 64  # columns side by side: their sums stay in the nearest cache
@@ -15,27 +17,32 @@ DEPTH = 64  # indices of the sum at a time
 def add_product(A, B, C):
     """C += A B; two rows and four indices of the sum at a time."""
     n, depth = A.shape
-    for left in range(0, B.shape[1], LANES):
-        right = min(left + LANES, B.shape[1])
+    for first in range(0, B.shape[1], LANES):
+        # Unsigned: an index that may be negative is looked at each time.
+        left, right = np.uint64(first), np.uint64(min(first + LANES, B.shape[1]))
         for start in range(0, depth, DEPTH):
             end = min(start + DEPTH, depth)
             fours = end - (end - start) % 4
             for i in range(0, n - n % 2, 2):
+                c, f = C[i], C[i + 1]
                 for j in range(start, fours, 4):
                     a0, a1, a2, a3 = A[i, j], A[i, j + 1], A[i, j + 2], A[i, j + 3]
                     e0, e1, e2, e3 = A[i + 1, j], A[i + 1, j + 1], A[i + 1, j + 2], A[i + 1, j + 3]
+                    b0, b1, b2, b3 = B[j], B[j + 1], B[j + 2], B[j + 3]
                     for s in range(left, right):
-                        b0, b1, b2, b3 = B[j, s], B[j + 1, s], B[j + 2, s], B[j + 3, s]
-                        C[i, s] = (((C[i, s] + a0 * b0) + a1 * b1) + a2 * b2) + a3 * b3
-                        C[i + 1, s] = (((C[i + 1, s] + e0 * b0) + e1 * b1) + e2 * b2) + e3 * b3
+                        c[s] = (((c[s] + a0 * b0[s]) + a1 * b1[s]) + a2 * b2[s]) + a3 * b3[s]
+                        f[s] = (((f[s] + e0 * b0[s]) + e1 * b1[s]) + e2 * b2[s]) + e3 * b3[s]
                 for j in range(fours, end):
+                    a0, e0, b0 = A[i, j], A[i + 1, j], B[j]
                     for s in range(left, right):
-                        C[i, s] += A[i, j] * B[j, s]
-                        C[i + 1, s] += A[i + 1, j] * B[j, s]
+                        c[s] += a0 * b0[s]
+                        f[s] += e0 * b0[s]
             if n % 2:
+                c = C[n - 1]
                 for j in range(start, end):
+                    a0, b0 = A[n - 1, j], B[j]
                     for s in range(left, right):
-                        C[n - 1, s] += A[n - 1, j] * B[j, s]
+                        c[s] += a0 * b0[s]
 
 
 @entry

@@ -9,6 +9,7 @@ from scipy.linalg import cholesky
 
 from ._products import add_product, solve_lower
 
+SINGULAR = 1.5e-8  # least by greatest of the factor's diagonal: below it, rounding decides
 AT_ONCE = 256  # columns whose signs are held as numbers of eight bytes
 
 
@@ -25,6 +26,8 @@ def ridge(X: np.ndarray, Y: np.ndarray, weight: np.ndarray | None, alpha: float)
     try:
         L = cholesky(A, lower=True, overwrite_a=True, check_finite=False)
     except np.linalg.LinAlgError:
+        return None
+    if L.diagonal().min() < SINGULAR * L.diagonal().max():
         return None
     L, across = np.ascontiguousarray(L), np.ascontiguousarray(Z.T)
     W, b = np.empty((X.shape[1], Y.shape[1])), np.empty(Y.shape[1])

@@ -31,6 +31,15 @@ class Solved(NamedTuple):
     converged: np.ndarray
     n_iter: np.ndarray
 
+    def estimator(self, j: int, pattern):
+        """A copy of a fitted estimator with the coefficients of column j."""
+        fit = copy.copy(pattern)
+        fit.coef_ = self.W[:, j].reshape(pattern.coef_.shape).copy()
+        fit.intercept_ = np.full_like(pattern.intercept_, self.b[j])
+        if self.n_iter[j]:
+            fit.n_iter_ = self.n_iter[j : j + 1].astype(np.int32)
+        return fit
+
 
 class ColumnsAtOnce(MultiCall):
     """One binary problem per column; `solved` fits many of them."""
@@ -48,10 +57,11 @@ class ColumnsAtOnce(MultiCall):
     def fit(self, X, Y, sample_weight=None, n_jobs=None):
         """Y[i, s] in {-1, 0, +1}; column s is fitted on the examples where it is not zero."""
         self.n_features_in_ = X.shape[1]
-        if not self.takes_rows(X):
+        self.together_ = self.takes_rows(X)
+        if not self.together_:
             return super().fit(X, Y, sample_weight, n_jobs)
         X, Y = dense(X), np.asarray(Y)
-        self.binary_estimator(X.shape[1])._validate_params()
+        pattern = self._pattern(X.shape[1])
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         fits, converged = [None] * Y.shape[1], np.ones(Y.shape[1], dtype=bool)
@@ -61,8 +71,8 @@ class ColumnsAtOnce(MultiCall):
         both = np.flatnonzero(high * low)
         with blas().limit(limits=1, user_api="blas"):
             for part in self.solved(X, Y[:, both], sample_weight):
-                for s, fit in zip(both[part.columns], self._estimators(part), strict=True):
-                    fits[s] = fit
+                for j, s in enumerate(both[part.columns]):
+                    fits[s] = part.estimator(j, pattern)
                 converged[both[part.columns]] = part.converged
         self._fit_others(X, Y, sample_weight, fits, converged)
         self.estimators_, self.converged_ = fits, converged
@@ -76,7 +86,9 @@ class ColumnsAtOnce(MultiCall):
         return self
 
     def margins(self, X) -> np.ndarray:
-        """F[i, s] = f_s(x_i), by one product."""
+        """F[i, s] = f_s(x_i), by one product if the columns were fitted together."""
+        if not self.together_:
+            return super().margins(X)
         from ._products import add_product
 
         W, b = self._coefficients()
@@ -104,20 +116,13 @@ class ColumnsAtOnce(MultiCall):
             ):
                 fits[s], converged[s] = fit, ended
 
-    def _estimators(self, part: Solved) -> Iterator:
-        """Fitted estimators of scikit-learn: copies of one, each with its coefficients."""
-        n_features = len(part.W)
+    def _pattern(self, n_features: int):
+        """A fitted estimator, of which each column gets a copy with its own coefficients."""
         pattern = self.binary_estimator(n_features)
+        pattern._validate_params()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            pattern.fit(np.vstack([np.zeros(n_features), np.ones(n_features)]), [-1, 1])
-        for w, b, n_iter in zip(part.W.T, part.b, part.n_iter, strict=True):
-            fit = copy.copy(pattern)
-            fit.coef_ = w.reshape(pattern.coef_.shape).copy()
-            fit.intercept_ = np.full_like(pattern.intercept_, b)
-            if n_iter:
-                fit.n_iter_ = np.array([n_iter], dtype=np.int32)
-            yield fit
+            return pattern.fit(np.vstack([np.zeros(n_features), np.ones(n_features)]), [-1, 1])
 
     def _coefficients(self) -> tuple[np.ndarray, np.ndarray]:
         """Weights and biases on the scale of the margins; those of a constant column are 0."""

@@ -6,31 +6,44 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
+from ..errors import ConfigError, unknown
 from .at_once import ColumnsAtOnce, Solved, by_rows
 
 if TYPE_CHECKING:
     from ._logistic import Column
 
+SOLVERS = ("lbfgs", "newton")
 WIDE = 200  # features: beyond them the Hessians of the columns cost more than scikit-learn's steps
 FEW = 0.5  # columns that use fewer rows than this share are fitted on these rows alone
 
 
 class LogisticRegressions(ColumnsAtOnce):
-    """Pr[y = +1 | x] = 1/(1 + e^-2f(x)), so that f is half of scikit-learn's log-odds."""
+    """Pr[y = +1 | x] = 1/(1 + e^-2f(x)), so that f is half of scikit-learn's log-odds.
+
+    `solver`: "newton" fits all columns together, up to 200 dense features, and comes nearer to the
+    optimum; "lbfgs" is scikit-learn's, column by column.
+    """
 
     identity = "ecoc_bench.learners.linear:LogisticRegressions"
     loss = "logistic"
-    version = 2
 
-    def __init__(self, C=1.0, max_iter=1000):
+    def __init__(self, C=1.0, max_iter=1000, solver="lbfgs"):
         self.C = C
         self.max_iter = max_iter
+        self.solver = solver
+
+    @property
+    def columns_at_once(self) -> int:  # type: ignore[override]
+        """scikit-learn's columns share nothing."""
+        return super().columns_at_once if self.solver == "newton" else 1
 
     def binary_estimator(self, n_features):
-        return LogisticRegression(C=self.C, max_iter=self.max_iter, tol=1e-6)
+        if self.solver not in SOLVERS:
+            raise ConfigError(unknown("solver", str(self.solver), SOLVERS))
+        return LogisticRegression(C=self.C, max_iter=self.max_iter)
 
     def takes_rows(self, X) -> bool:
-        return super().takes_rows(X) and X.shape[1] <= WIDE
+        return self.solver == "newton" and super().takes_rows(X) and X.shape[1] <= WIDE
 
     def solved(self, X, Y, sample_weight) -> Iterator[Solved]:
         from ._logistic import logistic
@@ -42,7 +55,7 @@ class LogisticRegressions(ColumnsAtOnce):
             yield _solved(columns, logistic(X, Y[:, columns], weight, self.max_iter))
         for s in np.flatnonzero(few):
             used = np.flatnonzero(Y[:, s])
-            own = logistic(X[used], Y[used, s : s + 1], weight[used], self.max_iter)
+            own = logistic(X[used], Y[used, s : s + 1], weight[used], self.max_iter, alone=True)
             yield _solved(np.array([s]), own)
 
 
