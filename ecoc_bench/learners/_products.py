@@ -1,8 +1,8 @@
 """Products and triangular solves in which a column does not depend on the columns beside it.
 
-A sum is taken in the order of its index, for each column in its lane. A product by BLAS will not do:
-the last bits of a column depend on how many others there are and on its place among them, and also
-in blocks of a fixed width.
+A sum is taken in the order of its index, for each column in its lane. A product by BLAS will not
+do: the last bits of a column depend on how many others there are and on its place among them, and
+also in blocks of a fixed width.
 """
 
 import numpy as np

@@ -8,7 +8,7 @@ import copy
 import warnings
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -64,7 +64,8 @@ class ColumnsAtOnce(MultiCall):
         pattern = self._pattern(X.shape[1])
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        fits, converged = [None] * Y.shape[1], np.ones(Y.shape[1], dtype=bool)
+        fits: list[Any] = [None] * Y.shape[1]
+        converged = np.ones(Y.shape[1], dtype=bool)
         high, low = Y.max(axis=0, initial=0), Y.min(axis=0, initial=0)
         for s in np.flatnonzero(high * low == 0):
             fits[s] = ConstantMargin(high[s] + low[s])
@@ -111,10 +112,9 @@ class ColumnsAtOnce(MultiCall):
         if rest:
             by_others = copy.copy(self)
             super(ColumnsAtOnce, by_others).fit(X, Y[:, rest], sample_weight)
-            for s, fit, ended in zip(
-                rest, by_others.estimators_, by_others.converged_, strict=True
-            ):
-                fits[s], converged[s] = fit, ended
+            converged[rest] = by_others.converged_
+            for s, fit in zip(rest, by_others.estimators_, strict=True):
+                fits[s] = fit
 
     def _pattern(self, n_features: int):
         """A fitted estimator, of which each column gets a copy with its own coefficients."""

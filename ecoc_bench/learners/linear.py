@@ -86,8 +86,8 @@ class LeastSquares(ColumnsAtOnce):
                 weight = weight[used]
             found = ridge(rows, Y[np.ix_(used, columns)], weight, self.alpha)
             if found is not None:
-                size = len(columns)
-                yield Solved(columns, *found, np.ones(size, dtype=bool), np.zeros(size, dtype=int))
+                (W, b), size = found, len(columns)
+                yield Solved(columns, W, b, np.ones(size, dtype=bool), np.zeros(size, dtype=int))
 
 
 def _solved(columns: np.ndarray, found: "list[Column]") -> Solved:

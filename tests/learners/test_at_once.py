@@ -1,4 +1,4 @@
-"""Linear learners that fit their columns in one call: right, and each column as if it were alone."""
+"""Linear learners that fit their columns in one call: right, and each as if it were alone."""
 
 import numpy as np
 import pytest
