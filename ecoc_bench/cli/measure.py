@@ -65,8 +65,8 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
       ecoc-bench speed --base chains --out chains.csv
     """
     own = {
-        "code": ("stumps", "svm", "linear"), "calls": ("stumps",), "peer": ("stumps",), "nominal": ("trees",),
-        "pca": ("trees",), "rounds": ("stumps", "trees"),
+        "code": ("stumps", "svm", "linear"), "calls": ("stumps",), "peer": ("stumps",),
+        "nominal": ("trees",), "pca": ("trees",), "rounds": ("stumps", "trees"),
         "dataset": ("stumps", "trees", "svm", "linear", "kernels"),
     }  # fmt: skip
     for name, bases in own.items():
