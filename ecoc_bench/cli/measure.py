@@ -14,8 +14,8 @@ from . import main
     type=click.Choice(["stumps", "trees", "svm", "linear", "kernels", "chains"]),
     default="stumps",
     show_default=True,
-    help="Boosted stumps, SVMs or linear learners over a code, AdaBoost.SECC on C4.5, the multiclass SVM, or "
-    "conditional random fields.",
+    help="Boosted stumps, SVMs or linear learners over a code, AdaBoost.SECC on C4.5, the "
+    "multiclass SVM, or conditional random fields.",
 )
 @click.option(
     "--code", default="ova", show_default=True, help="Stumps, svm and linear: a code family."
@@ -50,9 +50,9 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
     Stumps: both fit the same columns for the same number of rounds, in turn. Trees: the same loop
     on our C4.5 and on scikit-learn's trees, in turn. Svm: the columns of a code by our solver and
     by libsvm, polynomial kernel, C = 1, in turn. Linear: ridge and logistic regression of all
-    columns in one call, and scikit-learn's, in turn; without --dataset on 1,000 clusters. Kernels: Crammer and Singer's machine against all
-    pairs by libsvm, Gaussian kernel, C = 1, in turn. Chains: our conditional random field against
-    crfsuite on words of noisy letters, in turn.
+    columns in one call, and scikit-learn's, in turn; without --dataset on 1,000 clusters. Kernels:
+    Crammer and Singer's machine against all pairs by libsvm, Gaussian kernel, C = 1, in turn.
+    Chains: our conditional random field against crfsuite on words of noisy letters, in turn.
 
     \b
     Examples:
