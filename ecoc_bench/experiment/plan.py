@@ -292,8 +292,7 @@ class Plan:
                 }
                 wanted.setdefault(context.key, (context, {}))[1].update(missing)
         for context, columns in wanted.values():
-            whole = self.fitters[context.learner].single_call
-            tasks += chunks(context, columns, len(columns) if whole else 0)
+            tasks += chunks(context, columns, self.fitters[context.learner])
         return sorted(tasks, key=lambda task: -task.cost)
 
     @cached_property

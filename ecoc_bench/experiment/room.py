@@ -39,7 +39,7 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         data = plan.datasets[task.context.dataset]
         learner = plan.fitters[task.context.learner]
         rows = len(task.context.train) + len(task.context.test)
-        together = len(task.columns) if learner.single_call else 1
+        together = len(task.columns) if learner.single_call else learner.columns_at_once
         itemsize = learner.itemsize if data.sets is None else 8  # a method's scores, not labels
         margins = itemsize * rows * len(task.columns) * learner.n_stages
         work = 8.0 * rows * together * COPIES

@@ -29,6 +29,9 @@ class Learner(BaseEstimator):
     loss: str = "hamming"
     #: Whether all columns are fitted as one problem; otherwise each column is a separate problem.
     single_call: bool = False
+    #: How many separate columns one call of `fit` should get, where the columns share work. More
+    #: than 1 says that the numbers of a column are the same, to the byte, with whatever others.
+    columns_at_once: int = 1
     #: The preprocessing it gets if the config does not set any: see `data.inputs`.
     inputs: str = "standardize"
     #: Raised whenever its numbers change: stored margins of another version are not used.

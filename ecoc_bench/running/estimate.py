@@ -71,8 +71,9 @@ def _with_means(groups: dict[tuple, list[Task]], known: dict[tuple, float]) -> f
 
 def _growth(plan: Plan, task: Task) -> Growth | None:
     """Fits of more and more rows, until one takes long enough or has all rows."""
-    if not plan.fitters[task.context.learner].single_call:
-        task = _few_columns(task)
+    learner = plan.fitters[task.context.learner]
+    if not learner.single_call:
+        task = _few_columns(task, max(SEVERAL, learner.columns_at_once))
     data = plan.datasets[task.context.dataset]
     recipe = plan.recipes()[task.context.learner]
     fits: list[tuple[float, float]] = []
@@ -97,8 +98,8 @@ def _power(fits: list[tuple[float, float]]) -> float:
     return min(max(log(long / short) / log(many / few), 0.0), STEEPEST) if many > few else 1.0
 
 
-def _few_columns(task: Task) -> Task:
-    chosen = np.unique(np.linspace(0, len(task.columns) - 1, SEVERAL).astype(int))
+def _few_columns(task: Task, most: int) -> Task:
+    chosen = np.unique(np.linspace(0, len(task.columns) - 1, most).astype(int))
     names = tuple(task.columns[s] for s in chosen)
     return replace(task, columns=names, block=task.block[:, chosen])
 

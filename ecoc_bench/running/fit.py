@@ -81,7 +81,9 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     seeded = learner.takes("random_state")
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []
-    for columns in together(learner, len(task.columns)):
+    waiting = together(learner, len(task.columns))[::-1]
+    while waiting:
+        columns = waiting.pop()
         names = task.columns[columns]
         if seeded:
             settings["random_state"] = seed_for(recipe.seed, at.key, names)
@@ -90,6 +92,8 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
             group = Problem("ValueError: the columns must have margins at the same stages", "")
         if isinstance(group, Group):
             groups.append((names, group))
+        elif len(names) > 1 and not learner.single_call:  # one of them must not fail the others
+            waiting += [slice(j, j + 1) for j in reversed(range(columns.start, columns.stop))]
         else:
             failures.append(failure(task, *group, names))
     record = _record(at.key, groups) if groups else None
@@ -119,10 +123,11 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
 
 
 def together(learner: Learner, n_columns: int) -> list[slice]:
-    """Which columns are fitted together: all in a single call, or each separately."""
+    """Which columns are fitted together: all in a single call, or as many as share work."""
     if learner.single_call:
         return [slice(None)]
-    return [slice(j, j + 1) for j in range(n_columns)]
+    size = learner.columns_at_once
+    return [slice(j, min(j + size, n_columns)) for j in range(0, n_columns, size)]
 
 
 def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record:

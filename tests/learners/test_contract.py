@@ -22,8 +22,8 @@ from ecoc_bench.synthetic import OneSidedAdaBoost, normals
 
 TEXT = SMALL.replace("[glass, vowel]", "[vowel]").replace("[hamming, loss]", "[loss]")
 ATTRIBUTES = (
-    "loss", "single_call", "inputs", "version", "n_stages", "itemsize", "has_loo",
-    "has_margin_bound",
+    "loss", "single_call", "columns_at_once", "inputs", "version", "n_stages", "itemsize",
+    "has_loo", "has_margin_bound",
 )  # fmt: skip
 
 
@@ -53,6 +53,7 @@ class Talkative(Plain):
 
     loss = "exponential"
     single_call = True
+    columns_at_once = 3
     inputs = "raw"
     version = "of today"
     n_stages = 2
@@ -151,6 +152,7 @@ def test_what_a_learner_does_not_say_is_the_contracts_default():
     assert {name: getattr(learner, name) for name in ATTRIBUTES} == {
         "loss": "hamming",
         "single_call": False,
+        "columns_at_once": 1,
         "inputs": "standardize",
         "version": 1,
         "n_stages": 1,
@@ -173,7 +175,7 @@ def test_what_a_learner_does_not_say_is_the_contracts_default():
 
 def test_what_a_learner_says_of_itself_is_used():
     learner = as_learner(Talkative())
-    said = ("exponential", True, "raw", "of today", 2, 4.0, False, False)
+    said = ("exponential", True, 3, "raw", "of today", 2, 4.0, False, False)
     assert tuple(getattr(learner, name) for name in ATTRIBUTES) == said
     assert learner.room(3, 4) == 3004
     assert learner.vc_dimension(4, 3) == 12
@@ -193,6 +195,33 @@ def test_a_run_asks_the_learner_for_its_loss_inputs_stages_and_columns(tmp_path)
     sizes = [Y.shape for X, Y in Talkative.seen if len(X) == 528]
     # ova, all-pairs and two draws of dense, each in one call; the last one is done by hand
     assert sorted(sizes[:-1]) == [(528, 8), (528, 8), (528, 11), (528, 55)]
+
+
+class Shared(Plain):
+    """Takes three columns in a call, and fails where one of them has no class left out."""
+
+    columns_at_once = 3
+    seen: ClassVar[list] = []
+
+    def fit(self, X, Y):
+        Shared.seen.append(Y.shape)
+        if (Y != 0).all(axis=0).any() and len(X) == 528:
+            raise ValueError("a column with all rows")
+        super().fit(X, Y)
+
+
+def test_columns_that_share_work_come_together_and_fail_alone(tmp_path):
+    Shared.seen.clear()
+    path = tmp_path / "config.yaml"
+    path.write_text(text_of("Shared"))
+    result = invoke("run", path, "--out", tmp_path / "out")
+    assert result.exit_code == 1, result.stderr
+    sizes = [size for n, size in Shared.seen if n == 528]
+    assert max(sizes) == 3
+    rows = pd.read_csv(tmp_path / "out" / "results.csv")
+    assert set(rows["code"]) == {"all_pairs"}
+    errors = by_hand(path, Plain(), "standardize", hamming, "all_pairs")
+    assert rows["errors"].item() == errors
 
 
 def test_a_random_state_is_seeded_for_each_fit_by_what_is_fitted(tmp_path):
