@@ -9,7 +9,7 @@ import numpy as np
 
 from . import decoders
 from .boosting_margins import Boosting, section5
-from .codes import rho
+from .distances import rho
 from .losses import LOSSES, Loss
 
 BOUNDED = tuple(name for name in LOSSES if name != "linear")  # satisfy Eq. 7; linear has L(0) = 0

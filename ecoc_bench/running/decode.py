@@ -11,7 +11,7 @@ from joblib import Parallel, delayed
 from ..coding import decoders
 from ..coding.boosting_margins import Boosting
 from ..coding.bounds import average_binary_loss, cell_bounds
-from ..coding.codes import rho
+from ..coding.distances import rho
 from ..coding.losses import LOSSES
 from ..errors import ConfigError
 from ..experiment.plan import Plan
