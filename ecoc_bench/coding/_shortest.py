@@ -1,7 +1,7 @@
 """Kernels: the class of least distance and the gap to the next one, without all distances.
 
-W[i, s] = L(f_s(x_i)) - L(-f_s(x_i)) is what +1 in column s adds to the distance of a class, compared
-with -1. Rows of a trellis are paths, so the best class is a shortest path (Evron et al. 2018).
+W[i, s] = L(f_s(x_i)) - L(-f_s(x_i)) is what +1 in column s adds to the distance of a class, next to
+-1. Rows of a trellis are paths, so the best class is a shortest path (Evron et al. 2018).
 """
 
 import numpy as np

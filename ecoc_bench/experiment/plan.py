@@ -16,14 +16,15 @@ from ..data.csvfile import Dataset
 from ..errors import CodeError, ConfigError
 from ..plugins import is_import_path
 from ..results.catalogue import JOINT
-from ..seeds import digest, identity, seed_for
+from ..seeds import digest, identity, matrix_digest, seed_for
 from .codebook import CodeBook
 from .config import CodeSpec, Experiment, LearnerSpec
+from .kept import cell_task, keeps_rows, rows_key
 from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
 from .splits import Split, noted, splits
-from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
+from .tasks import LABELS, ROWS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
 
 if TYPE_CHECKING:
     from ..learners.contract import Learner
@@ -206,7 +207,7 @@ class Plan:
         if cell.learner == JOINT and not has_sets:
             return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
         if has_sets or self.resolved.learners[cell.learner].single_call:
-            context = self._context(cell, digest(M.tolist()))
+            context = self._context(cell, matrix_digest(M))
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
         return self._context(cell, None), *self._dichotomies(cell)
 
@@ -233,9 +234,17 @@ class Plan:
         ]
 
     def places(self, cell: Cell) -> set[tuple[str, str]]:
-        """The columns that a cell is decoded from, by their keys in the store."""
+        """The columns that a cell is decoded from, or its rows, by their keys in the store."""
+        if keeps_rows(self, cell):
+            return {(rows_key(self, cell), ROWS)}
         _, names, _ = self.columns(cell)
         return {(context.key, name) for context in self.contexts(cell) for name in names}
+
+    def keys(self, cell: Cell) -> list[str]:
+        """The store's keys of what a cell is decoded from, without the columns."""
+        if keeps_rows(self, cell):
+            return [rows_key(self, cell)]
+        return [context.key for context in self.contexts(cell)]
 
     def _context(self, cell: Cell, matrix: str | None) -> Context:
         name = cell.code if cell.learner == JOINT else cell.learner
@@ -284,6 +293,10 @@ class Plan:
         tasks: list[Task] = []
         wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
         for cell in cells:
+            if keeps_rows(self, cell):
+                if not all(place in stored for place in self.places(cell)):
+                    tasks.append(cell_task(self, cell))
+                continue
             _, names, sign = self.columns(cell)
             block = self.matrices[cell.dataset, cell.code, cell.draw] * sign
             for context in self.contexts(cell):
