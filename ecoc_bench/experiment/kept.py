@@ -8,6 +8,8 @@ from ..results.catalogue import JOINT
 from ..seeds import digest, matrix_digest
 from .tasks import Cell, CellTask, Decoding, Named
 
+MOST_AT_ONCE = 10_000  # columns of a cell
+
 if TYPE_CHECKING:
     from .plan import Plan
 

@@ -13,13 +13,13 @@ from threadpoolctl import threadpool_limits
 from ..coding.codes import canonical
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
-from ..errors import CodeError, ConfigError
+from ..errors import CodeError, CodeTooLarge, ConfigError
 from ..plugins import is_import_path
 from ..results.catalogue import JOINT
 from ..seeds import digest, identity, matrix_digest, seed_for
 from .codebook import CodeBook
 from .config import CodeSpec, Experiment, LearnerSpec
-from .kept import cell_task, keeps_rows, rows_key
+from .kept import MOST_AT_ONCE, cell_task, keeps_rows, rows_key
 from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
@@ -164,12 +164,21 @@ class Plan:
             try:
                 if M is None or len(M) != k:
                     M = family.make(k, np.random.default_rng(seed_for(*content)))
+                self._check_size(M)
             except CodeError as error:
                 return matrices, names, str(error)
             matrices.append(M)
             names += [name] if known else []
             tell(name)
         return matrices, names, ""
+
+    def _check_size(self, M: np.ndarray) -> None:
+        if self.experiment.keep == "rows" and M.shape[1] > MOST_AT_ONCE:
+            raise CodeTooLarge(
+                f"with 'keep: rows' a worker holds the margins of all columns of a cell, "
+                f"{MOST_AT_ONCE:,} at most. This code has {M.shape[1]:,} for {len(M):,} classes. "
+                "Use a code with fewer columns, such as 'trellis', 'hadamard' or 'dense'."
+            )
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
         """Refuse the user's code if it suits none of the data sets: it is a mistake, not a gap."""
@@ -216,7 +225,10 @@ class Plan:
         at = (cell.dataset, cell.code, cell.draw)
         if at not in self._named:
             columns, sign = canonical(self.matrices[at])
-            self._named[at] = [sys.intern(column_name(c)) for c in columns.T], sign
+            self._named[at] = (
+                [sys.intern(column_name(c)) for c in np.ascontiguousarray(columns.T)],
+                sign,
+            )
         return self._named[at]
 
     def contexts(self, cell: Cell) -> list[Context]:
