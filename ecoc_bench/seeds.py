@@ -3,6 +3,8 @@
 import hashlib
 import json
 
+AS_TEXT = 10**6  # entries of a matrix that are digested as text
+
 
 def digest(*parts) -> str:
     """A sha256 of plain data (numbers, strings, lists, dicts), the same in every process.
@@ -12,6 +14,18 @@ def digest(*parts) -> str:
     """
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def matrix_digest(M) -> str:
+    """The same for equal matrices only; entries of a large one are taken as bytes, not as text.
+
+    >>> import numpy as np
+    >>> matrix_digest(np.array([[1, -1]])) == digest([[1, -1]])
+    True
+    """
+    if M.size <= AS_TEXT:
+        return digest(M.tolist())
+    return digest(M.shape, M.dtype.str, hashlib.sha256(M.tobytes()).hexdigest())
 
 
 def identity(thing) -> str:

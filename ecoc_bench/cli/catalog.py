@@ -90,7 +90,7 @@ def code_lines(name: str, M, terminal: bool) -> Iterator[str]:
     """
     import numpy as np
 
-    from ..coding.codes import correctable, rho
+    from ..coding.distances import correctable, rho
 
     k, ell = M.shape
     zeros, corrects = 1 - np.count_nonzero(M) / M.size, correctable(M)

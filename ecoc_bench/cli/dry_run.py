@@ -10,6 +10,11 @@ from ..running.estimate import expected_seconds
 from ..running.store import Store
 from .progress import duration
 
+KEPT = (
+    "only rows are kept, no margins: a new decoder, measure or code fits its cells again "
+    "(keep: margins would fit each distinct column once)"
+)
+
 
 def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
     """The chosen cells, their fits, how many are stored, the room and the time that they need."""
@@ -22,6 +27,7 @@ def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
         f"{distinct(plan, cells) - missing} already stored in {folder}, {missing} to do",
         f"about {gigabytes(asked.memory(jobs))} of memory with {jobs} workers, "
         f"{gigabytes(asked.disk)} more on disk",
+        *([KEPT] if plan.experiment.keep == "rows" else []),
         *([_time(plan, tasks, jobs)] if tasks else []),
         *_remarks(plan, tasks),
         *(f"left out: {d} {c}: {why}" for d, c, why in _left_out(plan)),

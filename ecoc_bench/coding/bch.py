@@ -1,8 +1,9 @@
 """Dense codes of 3k columns from BCH codes, as Passerini et al. 2004 took them from Dietterich.
 
 The paper's generator was never published. Here the codewords come from a cyclic BCH code; a search
-keeps k rows and 3k columns and swaps one at a time for the largest rho. Nothing is random. Codes of
-more than 511 columns are not handled.
+keeps k rows and 3k columns and swaps one at a time for the largest rho. Nothing is random. Above
+170 classes or 511 columns the search would weigh too many pairs of rows: rows and columns are taken
+as they come.
 """
 
 import operator
@@ -10,11 +11,14 @@ import operator
 import numpy as np
 
 from ..errors import CodeError, CodeTooLarge, ConfigError, shown
+from .distances import rho
 
 # Primitive polynomials over GF(2) by degree; bit i is the coefficient of x^i.
 PRIMITIVE = {2: 0x7, 3: 0xB, 4: 0x13, 5: 0x25, 6: 0x43, 7: 0x83, 8: 0x11D, 9: 0x211}
+PRIMITIVE |= {10: 0x409, 11: 0x805, 12: 0x1053, 13: 0x201B, 14: 0x4443}
 LONGEST = 2 ** max(PRIMITIVE) - 1
 MOST_CLASSES = LONGEST // 3
+SEARCHED = 511  # columns of the longest code that is searched
 MOST_WORDS = 4096  # codewords among which rows are searched
 BASE, SPAN = 4.0, 12  # a pair of rows d above rho has the weight BASE^(SPAN - d), at least 1
 
@@ -27,23 +31,26 @@ def bch(n_classes: int, rng=None, columns: int | None = None) -> np.ndarray:
     ell = operator.index(ell)
     m = next(m for m in PRIMITIVE if 2**m > ell)
     G = bch_generator(m, k)
-    words, basis = _codewords(G)
-    others = np.setdiff1d(np.arange(len(words)), basis)
-    rows = np.concatenate([basis, others])[:k]
     by_label = np.argsort((1 << np.arange(len(G))) @ G, kind="stable")
     # Columns in cyclic order, and in an order whose leading columns form shorter BCH codes.
-    starts = (np.arange(words.shape[1])[:ell], by_label[:ell])
-    found = [_search(words, rows, start, len(basis)) for start in starts]
-    M, (rho, _) = max(found, key=lambda result: result[1])  # the first among equals
-    if rho == 0:
+    starts = (np.arange(G.shape[1])[:ell], by_label[:ell])
+    if ell > SEARCHED or k > SEARCHED // 3:
+        found = [_unsearched(G[:, start], k) for start in starts]
+    else:
+        words, basis = _codewords(G, MOST_WORDS)
+        others = np.setdiff1d(np.arange(len(words)), basis)
+        rows = np.concatenate([basis, others])[:k]
+        found = [_search(words, rows, start, len(basis)) for start in starts]
+    M, (least, _) = max(found, key=lambda result: result[1])  # the first among equals
+    if least == 0:
         raise _too_few(k, ell)
     return M
 
 
 def _check_size(k: int, ell) -> None:
-    if not isinstance(ell, int | np.integer) or isinstance(ell, bool) or not 1 <= ell <= 10_000:
+    if not isinstance(ell, int | np.integer) or isinstance(ell, bool) or ell < 1:
         raise ConfigError(
-            f"columns must be a whole number from 1 to 10000. Got {shown(ell)} instead."
+            f"columns must be a whole number from 1 to {LONGEST}. Got {shown(ell)} instead."
         )
     if k > MOST_CLASSES or ell > LONGEST:
         raise CodeTooLarge(
@@ -76,10 +83,12 @@ def bch_generator(m: int, words: int) -> np.ndarray:
     [[1, 0, 0, 1, 0, 1, 1], [0, 1, 0, 1, 1, 1, 0], [0, 0, 1, 0, 1, 1, 1]]
     """
     n = 2**m - 1
-    for delta in range(n, 1, -1):
-        zeros = {j * 2**i % n for j in range(delta - 1) for i in range(m)}
-        if 2 ** (n - len(zeros)) >= max(words, 2):
+    zeros: set[int] = set()
+    for j in range(n):  # the zeros of delta = j + 2
+        more = zeros | {j * 2**i % n for i in range(m)}
+        if 2 ** (n - len(more)) < max(words, 2):
             break
+        zeros = more
     powers = [1]
     while len(powers) < n:
         shifted = powers[-1] << 1
@@ -102,16 +111,26 @@ def _reduced(rows: np.ndarray) -> np.ndarray:
     return rows[:rank]
 
 
-def _codewords(G) -> tuple[np.ndarray, np.ndarray]:
-    """Words of the code as -1 and +1, and which of them are the zero word and the basis.
+def _codewords(G, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """The first words of the code as -1 and +1, and which of them are the zero word and the basis.
 
     If these are among the rows, every column has both signs and no two are the same dichotomy.
     """
     units = 1 << np.arange(len(G), dtype=np.int64)
-    messages = np.union1d(np.arange(min(2 ** len(G), MOST_WORDS)), units)
-    words = (messages[:, None] >> np.arange(len(G)) & 1) @ G % 2
+    messages = np.union1d(np.arange(min(2 ** len(G), most)), units)
+    words = np.zeros((len(messages), G.shape[1]), dtype=np.int8)
+    for i, row in enumerate(G.astype(np.int8)):
+        words[messages >> i & 1 == 1] ^= row
     basis = np.asarray(np.searchsorted(messages, np.r_[0, units]))
-    return (1 - 2 * words).astype(np.int8), basis
+    return 1 - 2 * words, basis
+
+
+def _unsearched(G, k: int) -> tuple[np.ndarray, tuple[float, float]]:
+    """The zero word, the basis and the first other words of a linear code: k of them, their rho."""
+    words, basis = _codewords(G, k)
+    others = np.setdiff1d(np.arange(len(words)), basis)
+    M = words[np.concatenate([basis, others])[:k]]
+    return M, (rho(M), 0.0)
 
 
 def _search(words, rows, columns, kept: int) -> tuple[np.ndarray, tuple[float, float]]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .codes import rho
+from .distances import rho
 
 THETA = 0.01
 DELTA = 0.05  # Theorem 3 holds with probability 1 - DELTA over training samples

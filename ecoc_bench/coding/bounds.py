@@ -5,11 +5,14 @@ for any margins F, however trained, so a training error above its bound is a bug
 are in `boosting_margins`.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from . import decoders
 from .boosting_margins import Boosting, section5
-from .codes import rho
+from .distances import rho
+from .labels import find, row_blocks
 from .losses import LOSSES, Loss
 
 BOUNDED = tuple(name for name in LOSSES if name != "linear")  # satisfy Eq. 7; linear has L(0) = 0
@@ -25,40 +28,59 @@ def cell_bounds(
     exponential loss and eta = sum_t alpha_t, Eq. 16; other losses, and learners that do not tell
     their eta, leave its columns out.
     """
-    Y = M[y_train]
-    Z = Y * F_train
-    used = Z[Y != 0]
-    q, error = float((Y == 0).mean()), float((used <= 0).mean())
-    D = decoders.DECODERS[loss_name](M, F_train)
+    L, decode = LOSSES[loss_name], decoders.DECODERS[loss_name]
+    means = _means(M, F_train, y_train, L)
+    q, error = means.q, means.used_error
     numbers = {
-        "loss_error": float((decoders.predict(D) != y_train).mean()),
-        "hamming_error": float((decoders.predict(decoders.hamming(M, F_train)) != y_train).mean()),
-        "equation10": equation10(M, Z),
+        "loss_error": float((find(decode, M, F_train).labels != y_train).mean()),
+        "hamming_error": float((find(decoders.hamming, M, F_train).labels != y_train).mean()),
+        "equation10": means.equation10,
         "equation10_q": equation10_q(M, q, error),
         "q": q,
         "used_error": error,
     }
     if loss_name in BOUNDED:
-        numbers |= _loss_bounds(M, q, Z, used, LOSSES[loss_name])
+        numbers |= {
+            "theorem1": theorem1(M, means.loss, L),
+            "theorem1_q": theorem1_q(M, q, means.used_loss, L),
+            "equation11": equation11(M, means.loss, L),
+            "used_loss": means.used_loss,
+        }
     if loss_name == "exponential" and boosting is not None:
-        numbers |= section5(M, D, y_train, mean_loss(LOSSES[loss_name], Z), boosting)
+        numbers |= section5(M, decode(M, F_train), y_train, means.loss, boosting)
     # Six digits, as in results.csv; rounding keeps the order of an error and its bound.
     return {"loss": loss_name, **{name: float(f"{x:.6g}") for name, x in numbers.items()}}
 
 
-def _loss_bounds(M, q, Z, used, L: Loss) -> dict[str, float]:
-    epsilon, used_loss = mean_loss(L, Z), mean_loss(L, used)
-    return {
-        "theorem1": theorem1(M, epsilon, L),
-        "theorem1_q": theorem1_q(M, q, used_loss, L),
-        "equation11": equation11(M, epsilon, L),
-        "used_loss": used_loss,
-    }
+class _Means(NamedTuple):
+    """Means over the pairs (i, s): of those ignored, mistaken or not, and of losses."""
+
+    q: float
+    used_error: float
+    equation10: float
+    loss: float
+    used_loss: float
 
 
-def average_binary_loss(L: Loss, Y, F) -> float:
+def _means(M, F, y, L: Loss) -> _Means:
+    """In blocks of rows; a single block gives just what all rows at once would."""
+    parts, weights = [], []
+    for rows in row_blocks(M, len(y)):
+        Y = M[y[rows]]
+        Z = Y * F[rows]
+        used = Z[Y != 0]
+        both = mean_loss(L, Z), mean_loss(L, used)
+        error = float((used <= 0).mean())
+        parts.append((float((Y == 0).mean()), error, equation10(M, Z), *both))
+        weights.append((Z.size, used.size, len(Z), Z.size, used.size))
+    shares = np.array(weights) / np.sum(weights, axis=0)
+    return _Means(*(float(mean) for mean in (np.array(parts) * shares).sum(axis=0)))
+
+
+def average_binary_loss(L: Loss, M, F, y) -> float:
     """epsilon: the mean of L(M(y_i, s) f_s(x_i)) over all pairs; a zero counts L(0). Eq. 3."""
-    return mean_loss(L, Y * F)
+    parts = [(mean_loss(L, M[y[rows]] * F[rows]), len(y[rows])) for rows in row_blocks(M, len(y))]
+    return sum(mean * (n / len(y)) for mean, n in parts)
 
 
 def mean_loss(L: Loss, Z) -> float:

@@ -2,12 +2,12 @@
 
 Every family is a function `(n_classes, rng, **params) -> M` in int8. A matrix is valid when its
 rows are distinct and non-zero, every column has both signs, and no two columns are the same
-dichotomy. Counts may be numpy's integers: `operator.index` makes Python's of them, which do not
-overflow.
+dichotomy; a family says so where it deviates. Counts may be numpy's integers: `operator.index`
+makes Python's of them, which do not overflow.
 """
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import ceil, log2
 from typing import NamedTuple
 
@@ -15,64 +15,16 @@ import numpy as np
 
 from ..errors import CodeError, CodeTooLarge, ConfigError, shown
 from .bch import bch
+from .hadamard import hadamard
 from .random_codes import BATCH, best_draw
+from .trellis import trellis
 
 LARGEST_COMPLETE = 11  # 1,023 columns; for more classes the paper has no complete code
 MOST_COLUMNS = 10_000  # of a random code
 MOST_TRIES = 1_000_000
 MOST_BITS = 8 * 10**9  # of a batch of random codes: a gigabyte, or two if entries may be 0
-ROWS = 512  # compared with all earlier ones at a time
 MANY = 64  # classes that have more dichotomies than any random code has columns
 MOST_ENTRIES = 10**9  # of a fixed code: a gigabyte
-
-
-def rho(M) -> float:
-    """Minimum distance between two rows, Delta(u, v) = (ell - u.v)/2. Eq. 6."""
-    M = np.asarray(M)
-    ell = M.shape[1]
-    largest = -ell
-    for start, G in _products(M):
-        own = np.arange(len(G))
-        G[own, start + own] = -ell  # a row and itself
-        largest = max(largest, int(G.max()))
-    return (ell - largest) / 2
-
-
-def correctable(M) -> int:
-    """floor((d - 1)/2): how many wrong columns Hamming decoding survives. Mohri et al., 9.4.3.
-
-    Without zeros d is rho. A column may say anything of a class whose entry is 0, at worst that it
-    is another class. So d is the least over two rows of the columns where they have opposite signs,
-    less half the difference of their numbers of zeros; where it is fractional, all e < d/2 count.
-
-    >>> correctable([[1, 1, 1], [-1, -1, -1]]), correctable([[1, 1, 0], [-1, 0, 1], [0, -1, -1]])
-    (1, 0)
-    """
-    M = np.asarray(M)
-    used, least = np.count_nonzero(M, axis=1), float(M.shape[1])
-    for (start, G), (_, both) in zip(_products(M), _products(np.abs(M)), strict=True):
-        own = np.arange(len(G))
-        d = (both - G - np.abs(used[start + own, None] - used[: G.shape[1]])) / 2
-        d[own, start + own] = np.inf  # a row and itself
-        least = min(least, float(d.min()))
-    return max(ceil(least / 2) - 1, 0)
-
-
-def _products(M) -> Iterator[tuple[int, np.ndarray]]:
-    """Products of rows: the number of the first of some rows, and theirs with all up to the last.
-
-    All-pairs codes of many classes are nearly empty: their zeros are skipped.
-    """
-    starts = range(0, len(M), ROWS)
-    if M.size > 10**6 and np.count_nonzero(M) < M.size / 20:
-        from scipy.sparse import csr_array  # not for small codes: the import takes time
-
-        S = csr_array(M).astype(np.int32)
-        yield from ((r, (S[r : r + ROWS] @ S[: r + ROWS].T).toarray()) for r in starts)
-        return
-    # Sums of up to 2^24 ones are exact in float32.
-    B = M.astype(np.float32 if M.shape[1] < 2**24 else float)
-    yield from ((r, B[r : r + ROWS] @ B[: r + ROWS].T) for r in starts)
 
 
 def canonical(M) -> tuple[np.ndarray, np.ndarray]:
@@ -261,4 +213,6 @@ CODES: dict[str, Family] = {
     "dense": Family(dense, random=True),
     "sparse": Family(sparse, random=True),
     "bch": Family(bch, random=False),
+    "hadamard": Family(hadamard, random=False),
+    "trellis": Family(trellis, random=False),
 }

@@ -209,6 +209,18 @@ DECODERS: dict[str, Decoder] = {
     "likelihood": likelihood,
     "expected_cost": expected_cost,
 }
+# Sums over columns of L(M(r,s) f_s), up to an increasing transform of each row.
+ADDITIVE: dict[Decoder, Loss] = {
+    hamming: losses.hamming,
+    exponential: losses.exponential,
+    l1: losses.l1,
+    square: losses.square,
+    logistic: losses.logistic,
+    hinge: losses.hinge,
+    squared_hinge: losses.squared_hinge,
+    modified_huber: losses.modified_huber,
+    linear: losses.linear,
+}
 # These need `calibrated` before they can decode.
 CALIBRATED: dict[str, Callable[..., np.ndarray]] = {
     "likelihood": likelihood,

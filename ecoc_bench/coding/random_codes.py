@@ -107,13 +107,16 @@ def _invalid_columns(matrices, weights) -> np.ndarray:
 def _distant(matrices, least) -> Iterator[tuple[int, int]]:
     """Which matrices have 2 rho = min(ell - u.v) above their `least`, and their 2 rho."""
     tries, k, ell = matrices.shape
-    B = matrices.astype(np.float32)  # exact, and the fastest product
     left, twice_rho = np.arange(tries), np.full(tries, 2 * ell)
     for start in range(0, k, BLOCK):
         own = np.arange(min(BLOCK, k - start))
-        G = B[:, start : start + BLOCK] @ B[:, : start + BLOCK].transpose(0, 2, 1)
+        # float32 is exact, and the fastest product.
+        B = matrices[left, : start + BLOCK].astype(np.float32)
+        G = B[:, start:] @ B.transpose(0, 2, 1)
         G[:, own, start + own] = -ell  # a row and itself
         twice_rho = np.minimum(twice_rho, ell - G.max(axis=(1, 2)))
         good = twice_rho > least[left]
-        left, twice_rho, B = left[good], twice_rho[good], B[good]
+        left, twice_rho = left[good], twice_rho[good]
+        if not len(left):
+            return
     yield from zip(left.tolist(), twice_rho.astype(int).tolist(), strict=True)

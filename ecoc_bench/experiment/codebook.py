@@ -16,14 +16,14 @@ import numpy as np
 
 from ..coding.codes import check_code
 from ..errors import CodeError
-from ..seeds import digest
+from ..seeds import matrix_digest
 
 DRAWN = re.compile(r"\.\d+\.[0-9a-f]{12}$")  # the end of a name: draw, and what it was drawn from
 
 
 def fingerprint(M: np.ndarray) -> str:
     """The same for equal matrices only."""
-    return digest(M.tolist())[:16]
+    return matrix_digest(M)[:16]
 
 
 class CodeBook:

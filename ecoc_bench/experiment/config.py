@@ -135,6 +135,7 @@ class Experiment(Spec):
     select: dict[Name, SelectSpec] = Field(default={})
     margin_bounds: MarginBounds | None = None
     rounds: bool = False
+    keep: Literal["margins", "rows"] = "margins"
     folder: Path = Field(default=Path(), exclude=True, strict=False)
 
     @field_validator("paper")

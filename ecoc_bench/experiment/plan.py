@@ -13,17 +13,18 @@ from threadpoolctl import threadpool_limits
 from ..coding.codes import canonical
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
-from ..errors import CodeError, ConfigError
+from ..errors import CodeError, CodeTooLarge, ConfigError
 from ..plugins import is_import_path
 from ..results.catalogue import JOINT
-from ..seeds import digest, identity, seed_for
+from ..seeds import digest, identity, matrix_digest, seed_for
 from .codebook import CodeBook
 from .config import CodeSpec, Experiment, LearnerSpec
+from .kept import MOST_AT_ONCE, cell_task, keeps_rows, rows_key
 from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
 from .splits import Split, noted, splits
-from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
+from .tasks import LABELS, ROWS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
 
 if TYPE_CHECKING:
     from ..learners.contract import Learner
@@ -163,12 +164,21 @@ class Plan:
             try:
                 if M is None or len(M) != k:
                     M = family.make(k, np.random.default_rng(seed_for(*content)))
+                self._check_size(M)
             except CodeError as error:
                 return matrices, names, str(error)
             matrices.append(M)
             names += [name] if known else []
             tell(name)
         return matrices, names, ""
+
+    def _check_size(self, M: np.ndarray) -> None:
+        if self.experiment.keep == "rows" and M.shape[1] > MOST_AT_ONCE:
+            raise CodeTooLarge(
+                f"with 'keep: rows' a worker holds the margins of all columns of a cell, "
+                f"{MOST_AT_ONCE:,} at most. This code has {M.shape[1]:,} for {len(M):,} classes. "
+                "Use a code with fewer columns, such as 'trellis', 'hadamard' or 'dense'."
+            )
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
         """Refuse the user's code if it suits none of the data sets: it is a mistake, not a gap."""
@@ -206,7 +216,7 @@ class Plan:
         if cell.learner == JOINT and not has_sets:
             return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
         if has_sets or self.resolved.learners[cell.learner].single_call:
-            context = self._context(cell, digest(M.tolist()))
+            context = self._context(cell, matrix_digest(M))
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
         return self._context(cell, None), *self._dichotomies(cell)
 
@@ -215,7 +225,10 @@ class Plan:
         at = (cell.dataset, cell.code, cell.draw)
         if at not in self._named:
             columns, sign = canonical(self.matrices[at])
-            self._named[at] = [sys.intern(column_name(c)) for c in columns.T], sign
+            self._named[at] = (
+                [sys.intern(column_name(c)) for c in np.ascontiguousarray(columns.T)],
+                sign,
+            )
         return self._named[at]
 
     def contexts(self, cell: Cell) -> list[Context]:
@@ -233,9 +246,17 @@ class Plan:
         ]
 
     def places(self, cell: Cell) -> set[tuple[str, str]]:
-        """The columns that a cell is decoded from, by their keys in the store."""
+        """The columns that a cell is decoded from, or its rows, by their keys in the store."""
+        if keeps_rows(self, cell):
+            return {(rows_key(self, cell), ROWS)}
         _, names, _ = self.columns(cell)
         return {(context.key, name) for context in self.contexts(cell) for name in names}
+
+    def keys(self, cell: Cell) -> list[str]:
+        """The store's keys of what a cell is decoded from, without the columns."""
+        if keeps_rows(self, cell):
+            return [rows_key(self, cell)]
+        return [context.key for context in self.contexts(cell)]
 
     def _context(self, cell: Cell, matrix: str | None) -> Context:
         name = cell.code if cell.learner == JOINT else cell.learner
@@ -284,6 +305,10 @@ class Plan:
         tasks: list[Task] = []
         wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
         for cell in cells:
+            if keeps_rows(self, cell):
+                if not all(place in stored for place in self.places(cell)):
+                    tasks.append(cell_task(self, cell))
+                continue
             _, names, sign = self.columns(cell)
             block = self.matrices[cell.dataset, cell.code, cell.draw] * sign
             for context in self.contexts(cell):

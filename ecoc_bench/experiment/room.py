@@ -8,12 +8,14 @@ from pathlib import Path
 import psutil
 
 from ..errors import UserError
+from .kept import keeps_rows
 from .plan import Plan
-from .tasks import Task
+from .tasks import CellTask, Task
 
 WORKER = 250e6  # bytes of a worker process before it has seen any data, as measured on Linux
 COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
 DECODING = 6.0  # ... and that decoding holds in each of its threads
+ROW = 2000.0  # bytes of the rows of a cell, stage and decoder, as text
 SLACK = 1.2  # size of a record on disk, compared with its bare margins
 
 
@@ -34,7 +36,7 @@ class Need:
 
 def need(plan: Plan, tasks: Iterable[Task]) -> Need:
     """An estimate from the shapes alone: inputs twice, margins at every stage."""
-    fits, records = [0.0], [0.0]
+    fits, records, loaded = [0.0], [0.0], [0.0]
     for task in tasks:
         data = plan.datasets[task.context.dataset]
         learner = plan.fitters[task.context.learner]
@@ -42,18 +44,30 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         together = len(task.columns) if learner.single_call else learner.columns_at_once
         itemsize = learner.itemsize if data.sets is None else 8  # a method's scores, not labels
         margins = itemsize * rows * len(task.columns) * learner.n_stages
+        if isinstance(task, CellTask):
+            margins *= 1 + len(task.inner)
         work = 8.0 * rows * together * COPIES
         work += learner.room(len(task.context.train), len(task.context.test))
         fits.append(16.0 * rows * data.X.shape[1] + 2 * margins + work)
-        records.append(margins)
+        if isinstance(task, CellTask):
+            records.append(rows_room(task, learner.n_stages))
+        else:
+            records.append(margins)
+            loaded.append(margins)
     cells = [
-        8.0 * len(data.y) * max(M.shape[1] for (d, _, _), M in plan.matrices.items() if d == name)
-        for name, data in plan.datasets.items()
-        if any(d == name for d, _, _ in plan.matrices)
+        8.0 * len(plan.datasets[cell.dataset].y) * plan.matrices[at].shape[1]
+        for at, cell in {(c.dataset, c.code, c.draw): c for c in plan.cells}.items()
+        if not keeps_rows(plan, cell)
     ]
     inputs = sum(data.X.nbytes for data in plan.datasets.values())
-    thread = DECODING * max([*cells, max(records)])
+    thread = DECODING * max([*cells, *loaded])
     return Need(WORKER + inputs, WORKER + max(fits), thread, SLACK * sum(records))
+
+
+def rows_room(task: CellTask, n_stages: int) -> float:
+    """Bytes of the rows of a cell: a few numbers, and a bit for each test row at the last stage."""
+    assert task.decoding is not None
+    return len(task.decoding.decoders) * (ROW * n_stages + len(task.context.test) / 4)
 
 
 def check_room(asked: Need, jobs: int, folder: Path) -> None:

@@ -1,17 +1,21 @@
 """What a plan is made of: cells to be decoded, contexts that fits depend on, tasks for workers."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from ..coding.decoders import Decoder
     from ..learners.contract import Learner
 
 
 ROWS_PER_TASK = 20_000  # training rows times columns fitted by one task: some seconds, not minutes
 LABELS = "labels"  # the one column of a method that needs no code
+ROWS = "rows"  # in the place of a column: what a cell was decoded to
+SPELT = 256  # classes up to which a column is named by its entries
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,43 @@ class Task:
         return len(self.context.train) * len(self.columns)
 
 
+class Named(NamedTuple):
+    """A decoder of an experiment: its name in results, what the config calls, and the function."""
+
+    name: str
+    call: str
+    decode: "Decoder"
+
+
+@dataclass(frozen=True, eq=False)
+class Decoding:
+    """What is needed to decode the margins of a cell, besides these."""
+
+    cell: Cell
+    M: np.ndarray = field(repr=False)
+    loss: str  # of the learner
+    decoders: tuple[Named, ...]
+    measures: tuple[str, ...]
+    known: dict[str, Any]  # what measures may need besides labels: see `coding.measures`
+    examples: str  # a digest of the test rows
+    vc_dimension: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class CellTask(Task):
+    """A cell whose rows are kept in place of its margins: fitted and decoded by one worker.
+
+    `names` and `sign` are those of the columns of M, `columns` the distinct names; `key` is what
+    the rows are stored under, `inner` the context of held-out margins, if any.
+    """
+
+    key: str = ""
+    names: tuple[str, ...] = field(default=(), repr=False)
+    sign: np.ndarray = field(default_factory=lambda: np.ones(0), repr=False)
+    inner: tuple[Context, ...] = ()
+    decoding: Decoding | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Recipe:
     """How to fit one learner: the settings that are the same for all its tasks."""
@@ -90,9 +131,15 @@ def chunks(context: Context, columns: dict[str, np.ndarray], learner: "Learner")
 
 
 def column_name(column: np.ndarray) -> str:
-    """A dichotomy as text, one sign per class.
+    """A dichotomy as text, one sign per class; of many classes, a digest of these signs.
 
     >>> column_name(np.array([1, 0, -1]))
     '+0-'
     """
-    return "".join("-0+"[int(entry) + 1] for entry in column)
+    signs = _SIGNS[column + 1].tobytes()
+    if len(column) <= SPELT:
+        return signs.decode()
+    return f"{len(column)}-{hashlib.sha256(signs).hexdigest()[:40]}"
+
+
+_SIGNS = np.frombuffer(b"-0+", dtype=np.uint8)

@@ -45,8 +45,9 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         An estimator is fitted once per column; a learner has `fit(X, Y)` and `margins(X)`.
         Default: logistic regression. `learner` is another name of this parameter.
     code : str, array or callable
-        A family ("ova", "all_pairs", "complete", "dense", "sparse", "bch"), a matrix over
-        {-1, 0, +1} with one row per class in the order of `classes_`, or `f(n_classes, rng) -> M`.
+        A family ("ova", "all_pairs", "complete", "dense", "sparse", "bch", "hadamard", "trellis"),
+        a matrix over {-1, 0, +1} with one row per class in the order of `classes_`, or
+        `f(n_classes, rng) -> M`.
     decoder : str or callable
         "auto" (by the kind of code: see `coding.decoders.auto`), "loss" (the estimator's own loss:
         see `learners.own_loss`), "hamming", a loss by its name, "majority" or "tournament"

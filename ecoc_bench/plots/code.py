@@ -7,7 +7,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from ..coding.codes import rho
+from ..coding.distances import rho
 from ..errors import UserError
 from ..files import write_atomically
 from .style import BLACK, BLUE, ORANGE, WIDTH, head, panels, render, styled

@@ -13,7 +13,7 @@ import numpy as np
 from ..coding.folds import dealt, dealt_whole
 from ..data.inputs import prepare, projected
 from ..errors import reason
-from ..experiment.tasks import Recipe
+from ..experiment.tasks import ROWS, CellTask, Recipe
 from ..learners.compiling import Stopwatch
 from ..learners.contract import Learner
 from ..results.catalogue import ROUNDS
@@ -110,6 +110,7 @@ def _chain(learner: Learner, data, rows) -> dict[str, Any]:
 def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None = None) -> Failure:
     """The failure of a task, or of some of its columns."""
     at = task.context
+    kept = task.key if isinstance(task, CellTask) else ""
     return Failure(
         dataset=at.dataset,
         learner=at.learner,
@@ -117,8 +118,8 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
         fold=at.fold,
         reason=reason,
         details=details,
-        columns=task.columns if names is None else names,
-        context=at.key,
+        columns=((ROWS,) if kept else ()) + (task.columns if names is None else names),
+        context=kept or at.key,
     )
 
 

@@ -58,7 +58,7 @@ def set_rows(sets, margins: Margins, wanted: Wanted, loss: str, every: bool) -> 
         if every or stage == margins.stages[-1]:
             row["measures"] = wanted.of((Y > 0).astype(int), (F > 0).astype(int), scores=F)
         if loss:
-            epsilon = average_binary_loss(LOSSES[loss], sets[margins.y_train], margins.train[i])
+            epsilon = average_binary_loss(LOSSES[loss], sets, margins.train[i], margins.y_train)
             row["train_binary_loss"] = f"{epsilon:.6g}"
         if margins.inner is not None:
             held_out = (margins.inner[i] > 0) != (sets[margins.y_train] > 0)

@@ -17,6 +17,7 @@ from ..coding.calibration import (
 )
 from ..coding.codes import pair_columns
 from ..coding.coupling import couple, pair_probabilities
+from ..coding.labels import find, row_blocks
 from ..coding.loo import is_bounded, loo_bound
 from ..coding.measures import values
 from ..errors import ConfigError
@@ -60,20 +61,27 @@ def measure(decode, M, margins: Margins, i: int, wanted: Wanted) -> dict:
     A margin of zero counts as a binary mistake, as in Section 2 of Allwein et al. 2000.
     """
     F, y = margins.test[i], margins.y_test
-    D = decode(M, F)
-    Y = M[y]
-    binary = ((Y * F <= 0) & (Y != 0)).sum() / max((Y != 0).sum(), 1)
+    found = find(decode, M, F)
     held_out = margins.validation[i], margins.y_validation
     others = [(margins.train[i], margins.y_train), *([held_out] if len(held_out[1]) else [])]
-    wrong = [decoders.predict(decode(M, part)) != truth for part, truth in others]
+    wrong = [find(decode, M, part).labels != truth for part, truth in others]
     validation = wrong[1] if len(wrong) > 1 else np.zeros(0, dtype=bool)
-    labels = decoders.predict(D)
     return {
-        **rates(wrong[0], validation, labels != y),
-        "measures": wanted.of(y, labels, scores=-D),
-        "ties": decoders.ties(D),
-        "binary_error_rate": f"{binary:.6f}",
+        **rates(wrong[0], validation, found.labels != y),
+        "measures": wanted.of(y, found.labels),
+        "ties": found.ties,
+        "binary_error_rate": f"{binary_error(M, F, y):.6f}",
     }
+
+
+def binary_error(M, F, y) -> float:
+    """The share of the pairs (i, s) with M(y_i, s) != 0 that are mistaken."""
+    mistaken = used = 0
+    for rows in row_blocks(M, len(F)):
+        Y = M[y[rows]]
+        mistaken += int(((Y * F[rows] <= 0) & (Y != 0)).sum())
+        used += int((Y != 0).sum())
+    return mistaken / max(used, 1)
 
 
 def criteria(name: str, decode, M, margins: Margins, i: int) -> dict:
@@ -83,7 +91,7 @@ def criteria(name: str, decode, M, margins: Margins, i: int) -> dict:
     """
     found = {}
     if margins.inner is not None:
-        wrong = decoders.predict(decode(M, margins.inner[i])) != margins.y_train
+        wrong = find(decode, M, margins.inner[i]).labels != margins.y_train
         found["cv"] = f"{wrong.mean():.6f}"
     if margins.shift is not None and is_bounded(name, decode):
         bound = loo_bound(M, margins.y_train, margins.train[i], margins.shift, decode)

@@ -44,6 +44,7 @@ class Record:
     norms: np.ndarray | None = field(default=None, repr=False)
     history: np.ndarray | None = field(default=None, repr=False)  # names x rounds
     told: tuple[str, ...] = ()  # the names of the history, columns of rounds.csv
+    decoded: str = ""  # the rows of a cell as JSON, in place of its margins: see `cell_rows`
 
 
 class Piece(NamedTuple):
@@ -57,6 +58,8 @@ class Piece(NamedTuple):
 def encode(record: Record) -> bytes:
     """The bytes of a record, checksum first."""
     header = {name: value for name, value in vars(record).items() if name not in ARRAYS}
+    if not record.decoded:
+        del header["decoded"]
     given = {name: getattr(record, name) for name in ARRAYS if getattr(record, name) is not None}
     arrays = {name: np.asarray(A, dtype=KINDS[A.dtype.kind]) for name, A in given.items()}
     header["arrays"] = {name: [A.dtype.str, A.shape] for name, A in arrays.items()}
@@ -115,7 +118,8 @@ def _parsed(content: bytes) -> Record:
         raise ValueError("margins must be stages x rows x columns")
     if train.shape[::2] != (len(record.stages), n) or len(record.converged) != n:
         raise ValueError("the arrays do not fit the header")
-    if len(record.seconds) != n or not isinstance(record.context, str):
+    texts = record.context, record.decoded
+    if len(record.seconds) != n or not all(isinstance(text, str) for text in texts):
         raise ValueError("the header is not that of a record")
     if record.history is not None and record.history.shape[:-1] != (len(record.told),):
         raise ValueError("the history does not fit the header")

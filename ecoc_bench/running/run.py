@@ -75,7 +75,7 @@ def run(
     try:
         plan.book.keep(plan.drawn, owned.write)
         for task, fitted in workers.results(tasks, plan.datasets, plan.recipes()):
-            _keep(fitted, store, outcome)
+            _keep(task, fitted, store, outcome)
             on_done(task, fitted.seconds, fitted.worker)
     except KeyboardInterrupt:
         outcome.interrupted = True
@@ -96,19 +96,20 @@ def _earlier_failures(owned: Ownership) -> tuple[list[Failure], int]:
     return read_failures(path), 0
 
 
-def _keep(fitted: Fitted, store: Store, outcome: Outcome) -> None:
+def _keep(task: Task, fitted: Fitted, store: Store, outcome: Outcome) -> None:
     outcome.failures += fitted.failures
     outcome.seconds["work"] += fitted.seconds
     if fitted.worker:
         outcome.peaks[fitted.worker] = max(outcome.peaks.get(fitted.worker, 0), fitted.peak)
     if fitted.record is not None:
         store.add(fitted.record)
-        outcome.fitted += len(fitted.record.columns)
+        whole = bool(fitted.record.decoded)  # a cell, all of whose columns are fitted
+        outcome.fitted += len(task.columns if whole else fitted.record.columns)
 
 
 def _standing(earlier, plan: Plan, store: Store, now: list[Failure]) -> list[Failure]:
     """Earlier failures of fits that the plan still needs and that this run has not tried again."""
-    wanted = {context.key for cell in plan.cells for context in plan.contexts(cell)}
+    wanted = {key for cell in plan.cells for key in plan.keys(cell)}
     tried = {(f.context, column) for f in now for column in f.columns}
     return [
         f

@@ -1,12 +1,14 @@
 """BCH codes: against textbook parameters, and as coding matrices of 3k columns."""
 
+import hashlib
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from ecoc_bench.coding.bch import MOST_CLASSES, PRIMITIVE, bch, bch_generator
-from ecoc_bench.coding.codes import canonical, check_code, complete, dense, rho
+from ecoc_bench.coding.codes import canonical, check_code, complete, dense
+from ecoc_bench.coding.distances import rho
 from ecoc_bench.errors import CodeError, CodeTooLarge, ConfigError
 
 
@@ -36,6 +38,19 @@ def test_a_shifted_codeword_is_a_codeword(words):
         assert (shifted == shifted[: len(G)] @ G % 2).all()  # G is systematic in its first places
 
 
+@pytest.mark.parametrize(("k", "least"), [(171, 240), (300, 440), (1000, 1477)])
+def test_hundreds_and_thousands_of_classes_have_a_rho_near_half_of_3k_columns(k, least):
+    M = check_code(bch(k))
+    assert M.shape == (k, 3 * k)
+    assert rho(M) >= least > rho(dense(k, np.random.default_rng(0), columns=3 * k, tries=2))
+    assert len(np.unique(canonical(M)[0], axis=1).T) == 3 * k
+
+
+@pytest.mark.parametrize(("k", "sha256"), [(7, "a3a9ff28"), (10, "651717d9"), (26, "b2ee1ca8")])
+def test_codes_of_the_papers_data_sets_stay_as_they_were_stored(k, sha256):
+    assert hashlib.sha256(bch(k).tobytes()).hexdigest().startswith(sha256)
+
+
 @pytest.mark.parametrize("m", PRIMITIVE)
 def test_the_polynomials_are_primitive(m):
     """Then no power of alpha comes twice, so that the shortest code's columns all differ."""
@@ -45,7 +60,7 @@ def test_the_polynomials_are_primitive(m):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("n", "d"), [(15, 8), (15, 6), (31, 12), (63, 28), (127, 64)])
+@pytest.mark.parametrize(("n", "d"), [(15, 8), (15, 6), (31, 12), (63, 28), (127, 64), (1023, 512)])
 def test_the_same_codes_as_galois_up_to_its_choice_of_polynomial(n, d):
     galois = pytest.importorskip("galois")
     theirs = np.array(galois.BCH(n, d=d, c=0).G).astype(int)

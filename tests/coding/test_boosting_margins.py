@@ -9,8 +9,9 @@ from fits import fitted
 from ecoc_bench.coding import boosting_margins as section5
 from ecoc_bench.coding.boosting_margins import Boosting
 from ecoc_bench.coding.bounds import cell_bounds, mean_loss, theorem1
-from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all, rho
+from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all
 from ecoc_bench.coding.decoders import exponential, predict
+from ecoc_bench.coding.distances import rho
 from ecoc_bench.coding.losses import LOSSES
 
 SLACK = 1 + 1e-9

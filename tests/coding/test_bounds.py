@@ -5,7 +5,8 @@ import pytest
 from fits import fitted
 
 from ecoc_bench.coding import bounds
-from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all, rho
+from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all
+from ecoc_bench.coding.distances import rho
 from ecoc_bench.coding.losses import LOSSES
 
 SLACK = 1 + 1e-9

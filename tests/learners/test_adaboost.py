@@ -9,8 +9,9 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all, rho
+from ecoc_bench.coding.codes import all_pairs, complete, one_vs_all
 from ecoc_bench.coding.decoders import exponential, predict
+from ecoc_bench.coding.distances import rho
 from ecoc_bench.learners import _binning
 from ecoc_bench.learners._binning import bin_features, codewords, size_of, tile, workspace
 from ecoc_bench.learners.adaboost import AdaBoostLearner, AdaBoostMH, AdaBoostMO

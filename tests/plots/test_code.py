@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ecoc_bench.coding.codes import CODES, rho
+from ecoc_bench.coding.codes import CODES
+from ecoc_bench.coding.distances import rho
 from ecoc_bench.errors import CodeError
 from ecoc_bench.plots.code import COLOURS, draw_code
 from ecoc_bench.plots.style import render

@@ -5,8 +5,9 @@ import pickle
 import tempfile
 from typing import NamedTuple
 
-from ...experiment.tasks import Recipe
+from ...experiment.tasks import CellTask, Recipe
 from ...learners.sharing import share_in
+from ..cell_rows import fit_and_decode
 from ..fit import Fitted, fit_task
 from .process import settle
 
@@ -28,7 +29,8 @@ def fit_in_worker(
     settle(home and home.process)
     if home is not None:
         share_in(home.folder)
-    fitted = fit_task(task, data, recipe)
+    fit = fit_and_decode if isinstance(task, CellTask) else fit_task
+    fitted = fit(task, data, recipe)
     return number, fitted if home is None else _leave(fitted, home.folder)
 
 

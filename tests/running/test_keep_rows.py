@@ -1,0 +1,78 @@
+"""`keep: rows`: the same files as with margins, from a store without margins."""
+
+import pytest
+
+from ecoc_bench.experiment.codebook import CodeBook
+from ecoc_bench.experiment.config import parse_config
+from ecoc_bench.experiment.plan import Plan
+from ecoc_bench.experiment.tasks import ROWS, CellTask
+from ecoc_bench.running.run import run
+from ecoc_bench.running.store import Store
+from ecoc_bench.running.workers.pool import Workers
+
+SAME = ("results", "mistakes", "bounds", "criteria", "calibration", "measures")
+
+
+def planned(folder, keep, **more):
+    raw = {
+        "name": "kept",
+        "keep": keep,
+        "datasets": ["glass"],
+        "evaluation": {"folds": 2, "draws": 2},
+        "learners": {"least_squares": {}, "adaboost": {"rounds": 6, "record": 3}},
+        "codes": ["ova", "all_pairs", {"name": "dense", "tries": 20}, "trellis"],
+        "decoders": ["hamming", "loss", "l1", "likelihood"],
+        "measures": ["balanced_error"],
+    }
+    experiment = parse_config({**raw, **more}, "x.yaml", folder)
+    return Plan(experiment, "x.yaml", CodeBook(folder / "codes"))
+
+
+def finished(folder, plan):
+    folder.mkdir()
+    return run(plan, plan.cells, folder, Workers(1), room_check=False)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    base = tmp_path_factory.mktemp("kept")
+    for keep in ("margins", "rows"):
+        finished(base / keep, planned(base, keep))
+    return base
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_every_result_file_is_the_same_to_the_byte(folders, name):
+    assert (folders / f"rows/{name}.csv").read_bytes() == (
+        folders / f"margins/{name}.csv"
+    ).read_bytes()
+
+
+def test_the_store_has_a_record_for_each_cell_and_no_margins(folders):
+    plan = planned(folders, "rows")
+    store = Store(folders / "rows/store")
+    for cell in plan.cells:
+        [(key, name)] = plan.places(cell)
+        record, _ = store.load(key, [name])[name]
+        assert record.columns == (ROWS,)
+        assert record.train.size == record.test.size == 0
+        assert record.decoded
+
+
+def test_what_is_stored_is_not_fitted_again_but_a_new_decoder_fits_its_cells_again(folders):
+    stored = Store(folders / "rows/store")
+    plan = planned(folders, "rows")
+    assert plan.tasks(plan.cells, stored) == []
+    other = planned(folders, "rows", decoders=["hamming", "linear"])
+    tasks = other.tasks(other.cells, stored)
+    assert len(tasks) == len(other.cells)
+    assert all(isinstance(task, CellTask) for task in tasks)
+
+
+def test_a_code_with_too_many_columns_for_a_worker_is_left_out_with_the_next_step(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr("ecoc_bench.experiment.plan.MOST_AT_ONCE", 10)
+    plan = planned(tmp_path, "rows", codes=["ova", "all_pairs"])
+    assert {cell.code for cell in plan.cells} == {"ova"}
+    assert "'trellis', 'hadamard' or 'dense'" in plan.left_out["glass", "all_pairs"]
