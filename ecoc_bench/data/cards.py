@@ -185,7 +185,7 @@ def load_csv(
     ):
         if value not in known:
             raise DataError(f"{path}: {unknown(key, value, known)}")
-    others = {*label_columns(target, labels), sequence, *drop}
+    others = {*label_columns(target, labels), *drop, *([] if sequence is None else [sequence])}
 
     def roles(names: tuple[str, ...]) -> Roles:
         own = {*others, "split" if split is None else split}

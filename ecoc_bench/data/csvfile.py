@@ -268,7 +268,7 @@ def _column(
     table: Table, column: str, nominal: Collection[str] | None, empty_is_value: bool
 ) -> tuple[tuple[str, ...] | None, np.ndarray]:
     """Categories (None: numeric) and values of an attribute."""
-    if column not in table.cells:
+    if table.numbers is not None and column not in table.cells:
         return None, table.numbers.block[:, table.numbers.at[column]]
     cells = table.cells[column]
     if nominal is not None and column in nominal:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psutil
@@ -174,7 +175,7 @@ def _frames(path: Path, layout: _Layout, used: list[str], text: frozenset) -> It
     import pandas as pd
 
     numeric = [name for name in used if name not in text]
-    settings = {
+    settings: dict[str, Any] = {
         "header": None,
         "names": list(layout.names),
         "usecols": used,
