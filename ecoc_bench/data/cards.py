@@ -248,7 +248,9 @@ def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
 
 
 def check_pca(data: Dataset, n: int) -> None:
-    """Refuse principal components of nominal or incomplete attributes, or too many of them."""
+    """Refuse principal components of what is nominal, incomplete or sparse, or too many of them."""
+    if hasattr(data.X, "indptr"):
+        raise DataError("pca would make a sparse matrix dense. Remove it.")
     if data.nominal.any() or np.isnan(data.X).any():
         raise DataError("pca needs numeric attributes without missing values.")
     if n > data.X.shape[1]:

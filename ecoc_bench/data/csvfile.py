@@ -25,6 +25,8 @@ MISSING = frozenset({"", "?", "NA", "NaN", "nan"})
 class Dataset:
     """A table ready for learning; a nominal column of X holds indices into its categories.
 
+    X may also be a sparse matrix (CSR) of numbers, none missing.
+
     y holds the class of each row. Where a row may have several of the labels in `classes`, y holds
     the number of its label set, a row of `sets`.
     """

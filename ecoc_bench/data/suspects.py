@@ -27,7 +27,7 @@ DATES = re.compile(
 
 def suspects(data: Dataset) -> Iterator[str]:
     """A sentence on each column that looks like an identifier or a date, or gives the label."""
-    if len(data.y) < FEWEST:
+    if len(data.y) < FEWEST or hasattr(data.X, "indptr"):
         return
     for j, name in enumerate(data.columns):
         values = data.X[:, j]

@@ -22,6 +22,7 @@ from .config import CodeSpec, Experiment, LearnerSpec
 from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
+from .sparse import check_sparse
 from .splits import Split, noted, splits
 from .tasks import LABELS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
 
@@ -55,6 +56,7 @@ class Plan:
         self.choice = parse_only(self.only, experiment)
         self.resolved = Resolved(experiment, where)
         check_label_sets(experiment, self.resolved, where)
+        check_sparse(experiment, self.resolved, where)
         self.datasets: dict[str, Dataset] = {
             n: noted(d, experiment) for n, d in self.resolved.datasets.items() if d is not None
         }
@@ -269,6 +271,7 @@ class Plan:
             [self.experiment.seed if learner.takes("random_state") else None, matrix],
             *([extra] if extra else []),
             *([{"pca": data.pca}] if data.pca else []),
+            *([] if data.X.dtype == np.float64 else [{"dtype": str(data.X.dtype)}]),
             *([] if costs is None else [{"costs": costs.tolist()}]),
             *self._chains(learner, data),
         )

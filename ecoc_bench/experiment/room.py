@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 
+from ..data.sparse import is_sparse, n_bytes
 from ..errors import UserError
 from .plan import Plan
 from .tasks import Task
@@ -44,16 +45,19 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         margins = itemsize * rows * len(task.columns) * learner.n_stages
         work = 8.0 * rows * together * COPIES
         work += learner.room(len(task.context.train), len(task.context.test))
-        fits.append(16.0 * rows * data.X.shape[1] + 2 * margins + work)
+        inputs = 8.0 * data.X.shape[1]
+        if is_sparse(data.X):
+            inputs = n_bytes(data.X) / len(data.y)
+        fits.append(2 * rows * inputs + 2 * margins + work)
         records.append(margins)
     cells = [
         8.0 * len(data.y) * max(M.shape[1] for (d, _, _), M in plan.matrices.items() if d == name)
         for name, data in plan.datasets.items()
         if any(d == name for d, _, _ in plan.matrices)
     ]
-    inputs = sum(data.X.nbytes for data in plan.datasets.values())
+    tables = sum(n_bytes(data.X) for data in plan.datasets.values())
     thread = DECODING * max([*cells, max(records)])
-    return Need(WORKER + inputs, WORKER + max(fits), thread, SLACK * sum(records))
+    return Need(WORKER + tables, WORKER + max(fits), thread, SLACK * sum(records))
 
 
 def check_room(asked: Need, jobs: int, folder: Path) -> None:

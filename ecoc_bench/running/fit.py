@@ -219,7 +219,7 @@ def _fit_inner(learner: Learner, X, Y, folds, chain) -> Group:
     for fold in range(folds.max() + 1):
         fitted = learner.fitted(X, Y * (folds != fold)[:, None], **chain)
         stages, margins = _staged(fitted, X, chain)
-        _check(margins, (len(stages), len(X), Y.shape[1]))
+        _check(margins, (len(stages), X.shape[0], Y.shape[1]))
         held_out = held_out if held_out.size else np.empty_like(margins)
         held_out[:, folds == fold] = margins[:, folds == fold]
         converged = [a and b for a, b in zip(converged, _converged(fitted, Y), strict=True)]
