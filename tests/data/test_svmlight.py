@@ -145,7 +145,9 @@ def test_margins_of_a_sparse_matrix_are_those_of_the_dense_one(place):
     for learner in (LeastSquares(), SVM(kernel="linear", solver="libsvm")):
         (Z,) = prepare("minmax", data.nominal, data.X)
         F = learner.fitted(Z, Y).margins(Z)
-        np.testing.assert_allclose(F, learner.fitted(Z.toarray(), Y).margins(Z.toarray()), atol=1e-2)
+        np.testing.assert_allclose(
+            F, learner.fitted(Z.toarray(), Y).margins(Z.toarray()), atol=1e-2
+        )
 
 
 @pytest.mark.parametrize(
