@@ -162,7 +162,7 @@ def _labelled(
     if missing.any() and missing_labels == "error":
         where = f"column '{targets[0]}'" if len(targets) == 1 else "a column of labels"
         raise DataError(
-            f"{table.at(missing.argmax())}: no label in {where} "
+            f"{table.at(int(missing.argmax()))}: no label in {where} "
             f"({missing.sum()} of {len(missing)} rows have none). Fill it in, remove the line, or "
             "set missing_labels: drop."
         )

@@ -1,5 +1,6 @@
 """Which reader a user's file has, by the config or by its suffix."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import DataError
@@ -35,4 +36,4 @@ def load_file(path: Path, given: str | None = None, **options) -> Dataset:
     return reader(path, **options)
 
 
-FORMATS = {"csv": load_csv, "svmlight": load_svmlight}
+FORMATS: dict[str, Callable[..., Dataset]] = {"csv": load_csv, "svmlight": load_svmlight}
