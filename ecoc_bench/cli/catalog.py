@@ -162,7 +162,10 @@ def describe_csv(path: Path, target: str, drop: tuple[str, ...]) -> str:
     import numpy as np
 
     from ..data.cards import load_csv
+    from ..data.formats import format_of, load_file
 
+    if format_of(path) == "svmlight":
+        return _listed(str(path), _sparse_facts(load_file(path, name=path.stem, drop=drop)))
     data = load_csv(
         path, name=path.stem, target=target, drop=drop, rare_classes="keep", missing_labels="drop"
     )
@@ -181,6 +184,18 @@ def describe_csv(path: Path, target: str, drop: tuple[str, ...]) -> str:
         "members": _members(data),
     }
     return _listed(str(path), facts | _remarks(data.remarks))
+
+
+def _sparse_facts(data) -> dict[str, str]:
+    return {
+        "format": "svmlight",
+        "rows": str(len(data.y)),
+        "attributes": str(len(data.columns)),
+        "classes": str(data.n_classes),
+        "sha256": data.sha256,
+        "members": _members(data),
+        **_remarks(data.remarks),
+    }
 
 
 def _listed(title: str, facts: dict[str, str]) -> str:

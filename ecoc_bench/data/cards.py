@@ -13,9 +13,11 @@ import yaml
 from ..errors import DataError, unknown
 from ..files import shipped
 from .csvfile import Dataset, label_columns, to_dataset
+from .fast_csv import Roles
 from .label_sets import Labels
+from .reading import read_table
 from .suspects import suspects
-from .table import parse, read_bytes
+from .table import read_bytes
 
 RARE_CLASSES = ("error", "keep", "drop")
 MISSING_LABELS = ("error", "drop")
@@ -129,18 +131,22 @@ def _read(card: Card, path: Path) -> Dataset:
             f"{path}: not the data set of the card: {why}. "
             f"Remove the file, then {_how_to_get(card)}."
         )
-    table = parse(raw, str(path))
-    own = (*label_columns(card.target, card.labels), "split")
-    attributes = [column for column in table.cells if column not in own]
+    own = {*label_columns(card.target, card.labels), "split"}
+
+    def roles(names: tuple[str, ...]) -> Roles:
+        attributes = tuple(name for name in names if name not in own)
+        return Roles(attributes, frozenset({*own, *card.nominal(attributes)}))
+
+    table, sha256 = read_table(path, roles, raw=raw)
     return to_dataset(
         table,
         name=card.name,
         target=card.target,
-        nominal=card.nominal(attributes),
+        nominal=card.nominal(roles(table.names).attributes),
         split="split" if card.split else None,
         rare_classes=card.rare_classes,
         empty_is_value=card.missing == "value",
-        sha256=hashlib.sha256(raw).hexdigest(),
+        sha256=sha256,
         labels=card.labels,
     )
 
@@ -163,6 +169,7 @@ def load_csv(
     missing_labels: str = "error",
     labels: Labels | None = None,
     sequence: str | None = None,
+    dtype: str = "float64",
 ) -> Dataset:
     """A user's CSV or CSV.GZ with a header; columns in ``drop`` are left out.
 
@@ -178,14 +185,19 @@ def load_csv(
     ):
         if value not in known:
             raise DataError(f"{path}: {unknown(key, value, known)}")
-    raw = read_bytes(path)
-    table = parse(raw, str(path), nameless="" in drop)
-    targets = label_columns(target, labels)
-    others = {*targets, sequence, *drop}
-    if split is None and "split" in set(table.cells) - others:
+    others = {*label_columns(target, labels), *drop, *([] if sequence is None else [sequence])}
+
+    def roles(names: tuple[str, ...]) -> Roles:
+        own = {*others, "split" if split is None else split}
+        attributes = tuple(name for name in names if name not in own)
+        text = {*own, *(attributes if list(nominal) == [ALL] else nominal)}
+        return Roles(attributes, frozenset(text - {*drop}), frozenset(drop))
+
+    table, sha256 = read_table(path, roles, nameless="" in drop, dtype=dtype)
+    if split is None and "split" in set(table.names) - others:
         split = "split"
     if list(nominal) == [ALL]:
-        nominal = [column for column in table.cells if column not in {split, *others}]
+        nominal = roles(table.names).attributes
     data = to_dataset(
         table,
         name=name,
@@ -194,11 +206,12 @@ def load_csv(
         split=split,
         rare_classes=rare_classes,
         empty_is_value=False,
-        sha256=hashlib.sha256(raw).hexdigest(),
+        sha256=sha256,
         drop=drop,
         missing_labels=missing_labels,
         labels=labels,
         sequence=sequence,
+        dtype=dtype,
     )
     return replace(data, remarks=(*data.remarks, *suspects(data)))
 
@@ -235,7 +248,9 @@ def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
 
 
 def check_pca(data: Dataset, n: int) -> None:
-    """Refuse principal components of nominal or incomplete attributes, or too many of them."""
+    """Refuse principal components of what is nominal, incomplete or sparse, or too many of them."""
+    if hasattr(data.X, "indptr"):
+        raise DataError("pca would make a sparse matrix dense. Remove it.")
     if data.nominal.any() or np.isnan(data.X).any():
         raise DataError("pca needs numeric attributes without missing values.")
     if n > data.X.shape[1]:

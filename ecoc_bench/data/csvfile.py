@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import compress
 
 import numpy as np
 
@@ -23,6 +24,8 @@ MISSING = frozenset({"", "?", "NA", "NaN", "nan"})
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """A table ready for learning; a nominal column of X holds indices into its categories.
+
+    X may also be a sparse matrix (CSR) of numbers, none missing.
 
     y holds the class of each row. Where a row may have several of the labels in `classes`, y holds
     the number of its label set, a row of `sets`.
@@ -67,6 +70,7 @@ def to_dataset(
     missing_labels: str = "error",
     labels: Labels | None = None,
     sequence: str | None = None,
+    dtype: str = "float64",
 ) -> Dataset:
     """Encode a table; ``nominal`` None: the columns with more text than numbers are nominal."""
     targets = label_columns(target, labels)
@@ -80,11 +84,11 @@ def to_dataset(
         classes, has = without_rare(table, *found, _train(table, split), rare_classes)
         sets, y = distinct_sets(has)
     others = (*targets, split, sequence)
-    columns = tuple(column for column in table.cells if column not in others)
+    columns = tuple(column for column in table.names if column not in others)
     pairs = [_column(table, column, nominal, empty_is_value) for column in columns]
     return Dataset(
         name=name,
-        X=np.column_stack([values for _, values in pairs]),
+        X=_matrix(table, columns, [values for _, values in pairs], dtype),
         y=y.astype(np.int64),
         classes=classes,
         columns=columns,
@@ -96,6 +100,30 @@ def to_dataset(
         sets=sets,
         sequences=None if sequence is None else _sequences(table, sequence, split),
     )
+
+
+def _matrix(table: Table, columns: tuple[str, ...], values: list[np.ndarray], dtype) -> np.ndarray:
+    """The attributes as one matrix; that of the table where it has one, filled in."""
+    if table.numbers is None and dtype == "float64":
+        return np.column_stack(values)
+    X = np.empty((len(values[0]), len(columns)), dtype)
+    if table.numbers is not None:
+        X = table.numbers.block
+    for column, of_column, into in zip(columns, values, X.T, strict=True):
+        if column in table.cells:
+            with np.errstate(over="ignore"):
+                into[:] = of_column
+            _check_size(table, column, of_column, np.isinf(into))
+    return X
+
+
+def _check_size(table: Table, column: str, values: np.ndarray, infinite: np.ndarray) -> None:
+    if infinite.any():
+        i = int(infinite.argmax())
+        raise DataError(
+            f"{table.at(i)}: column '{column}': {values[i]:g} is too large for dtype: float32. "
+            "Remove this key."
+        )
 
 
 def label_columns(target: str, labels: Labels | None) -> tuple[str, ...]:
@@ -117,7 +145,7 @@ def _remarks(table: Table, columns, pairs) -> Iterator[str]:
     commas = [
         column
         for column, (categories, _) in zip(columns, pairs, strict=True)
-        if categories is None and any("," in cell for cell in table.cells[column])
+        if categories is None and any("," in cell for cell in table.cells.get(column, ()))
     ]
     if commas:
         yield f"decimal commas were read in {', '.join(commas)}"
@@ -134,7 +162,7 @@ def _labelled(
     if missing.any() and missing_labels == "error":
         where = f"column '{targets[0]}'" if len(targets) == 1 else "a column of labels"
         raise DataError(
-            f"{table.where}: line {table.lines[missing.argmax()]}: no label in {where} "
+            f"{table.at(int(missing.argmax()))}: no label in {where} "
             f"({missing.sum()} of {len(missing)} rows have none). Fill it in, remove the line, or "
             "set missing_labels: drop."
         )
@@ -153,9 +181,9 @@ def _check_columns(
     wanted += [("drop", column) for column in drop]
     roles = [("split", split), ("sequence", sequence)]
     for role, column in wanted + [(role, name) for role, name in roles if name is not None]:
-        if column not in table.cells:
-            near = get_close_matches(column, table.cells, n=1)
-            hint = f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(table.cells)}."
+        if column not in table.names:
+            near = get_close_matches(column, table.names, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else f"It has: {', '.join(table.names)}."
             raise DataError(f"{table.where}: no column '{column}' for {role}. {hint}")
     for role, columns in (("nominal", nominal), ("drop", drop)):
         for column in columns:
@@ -172,7 +200,7 @@ def _check_columns(
     ):
         if name is not None and name in others:
             raise DataError(f"{table.where}: column '{name}' is both {role}. Name two.")
-    if not set(table.cells) - {*targets, split, sequence, *drop}:
+    if not set(table.names) - {*targets, split, sequence, *drop}:
         raise DataError(f"{table.where}: no attribute columns. Add one next to '{targets[0]}'.")
 
 
@@ -180,11 +208,11 @@ def _train(table: Table, split: str | None) -> np.ndarray | None:
     """The mask of the training rows."""
     if split is None:
         return None
-    for line, part in zip(table.lines, table.cells[split], strict=True):
+    for i, part in enumerate(table.cells[split]):
         if part not in ("train", "test"):
             raise DataError(
-                f"{table.where}: line {line}: column '{split}' has '{part}', must be train or "
-                "test. Fix the cell, or rename the column if it is an attribute."
+                f"{table.at(i)}: column '{split}' has '{part}', must be train or test. Fix the "
+                "cell, or rename the column if it is an attribute."
             )
     train = np.array([part == "train" for part in table.cells[split]], dtype=bool)
     if train.all() or not train.any():
@@ -198,16 +226,16 @@ def _sequences(table: Table, sequence: str, split: str | None) -> np.ndarray:
     cells, train = table.cells[sequence], _train(table, split)
     numbers: dict[str, int] = {}
     part: dict[str, bool] = {}
-    for i, (line, cell) in enumerate(zip(table.lines, cells, strict=True)):
+    for i, cell in enumerate(cells):
         if cell in MISSING:
             raise DataError(
-                f"{table.where}: line {line}: no name in column '{sequence}' of the sequences. "
+                f"{table.at(i)}: no name in column '{sequence}' of the sequences. "
                 "Give a row that stands alone a name of its own."
             )
         numbers.setdefault(cell, len(numbers))
         if train is not None and part.setdefault(cell, bool(train[i])) != train[i]:
             raise DataError(
-                f"{table.where}: line {line}: sequence '{cell}' has rows in train and in test. "
+                f"{table.at(i)}: sequence '{cell}' has rows in train and in test. "
                 f"Put all of it into one part of column '{split}'."
             )
     return np.array([numbers[cell] for cell in cells], dtype=np.int64)
@@ -218,13 +246,13 @@ def _without_rare(table: Table, target: str, split: str | None, rare_classes: st
     labels = table.cells[target]
     train = _train(table, split)
     counts = Counter(dict.fromkeys(labels, 0))
-    counts.update(labels if train is None else np.array(labels)[train].tolist())
+    counts.update(labels if train is None else compress(labels, train))
     rare = sorted(label for label, count in counts.items() if count < 2)
     if rare and rare_classes == "error":
-        line = table.lines[labels.index(rare[0])]
+        at = table.at(labels.index(rare[0]))
         of = "training rows" if split else "rows"
         raise DataError(
-            f"{table.where}: line {line}: class '{rare[0]}' has {counts[rare[0]]} {of}, at least "
+            f"{at}: class '{rare[0]}' has {counts[rare[0]]} {of}, at least "
             "2 are needed. Merge it with another class, or set rare_classes to keep or drop."
         )
     if rare and rare_classes == "drop":
@@ -242,6 +270,8 @@ def _column(
     table: Table, column: str, nominal: Collection[str] | None, empty_is_value: bool
 ) -> tuple[tuple[str, ...] | None, np.ndarray]:
     """Categories (None: numeric) and values of an attribute."""
+    if table.numbers is not None and column not in table.cells:
+        return None, table.numbers.block[:, table.numbers.at[column]]
     cells = table.cells[column]
     if nominal is not None and column in nominal:
         return _encode(cells, empty_is_value)
@@ -259,10 +289,8 @@ def _column(
         (infinite, "is not finite", "Leave the cell empty if the value is missing."),
     ):
         if rows:
-            line, cell = table.lines[rows[0]], cells[rows[0]]
-            raise DataError(
-                f"{table.where}: line {line}: column '{column}': '{cell}' {what}. {advice}"
-            )
+            i = rows[0]
+            raise DataError(f"{table.at(i)}: column '{column}': '{cells[i]}' {what}. {advice}")
     return None, values
 
 
@@ -276,9 +304,8 @@ def _check_commas(table: Table, column: str, text: list[int]) -> None:
     if table.separator == "," or wrong:
         i = wrong[0] if wrong else text[0]
         raise DataError(
-            f"{table.where}: line {table.lines[i]}: column '{column}': '{cells[i]}' is not a "
-            "number. Write numbers with a decimal point and without commas, or declare the column "
-            "nominal."
+            f"{table.at(i)}: column '{column}': '{cells[i]}' is not a number. Write numbers with a "
+            "decimal point and without commas, or declare the column nominal."
         )
 
 

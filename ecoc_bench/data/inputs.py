@@ -2,7 +2,7 @@
 
 Nominal attributes become one indicator per value seen in training; a missing or unseen value makes
 no indicator true. A missing number becomes the training mean. An attribute without any number in
-training becomes a constant.
+training becomes a constant. Sparse matrices are prepared by `sparse`.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
+
+from .sparse import is_sparse, scaled
 
 
 def projected(data, train, *others) -> list[np.ndarray]:
@@ -26,6 +28,8 @@ def projected(data, train, *others) -> list[np.ndarray]:
 
 def prepare(mode: str, nominal: np.ndarray, X_train, *others) -> list[np.ndarray]:
     """X_train and the others as inputs of this mode, all fitted on X_train."""
+    if is_sparse(X_train):
+        return scaled(mode, X_train, *others)
     fitted = FittedInputs.fit(mode, nominal, X_train)
     return [fitted.transform(X) for X in (X_train, *others)]
 

@@ -36,24 +36,24 @@ def membership(table: Table, target: str, labels: Labels) -> tuple[tuple[str, ..
         columns = [_ones(table, column) for column in labels.columns]
         return labels.columns, np.column_stack(columns)
     found = [
-        _split(table, target, line, cell, labels.separator)
-        for line, cell in zip(table.lines, table.cells[target], strict=True)
+        _split(table, target, i, cell, labels.separator)
+        for i, cell in enumerate(table.cells[target])
     ]
     names = _in_order({label for row in found for label in row})
     return names, np.array([[name in row for name in names] for row in found], dtype=bool)
 
 
 def _ones(table: Table, column: str) -> np.ndarray:
-    for line, cell in zip(table.lines, table.cells[column], strict=True):
+    for i, cell in enumerate(table.cells[column]):
         if cell not in ("0", "1"):
             raise DataError(
-                f"{table.where}: line {line}: column '{column}': a label's cell must be 0 or 1. "
+                f"{table.at(i)}: column '{column}': a label's cell must be 0 or 1. "
                 f"Got '{cell}'. Fix it, or remove the column from labels."
             )
     return np.array([cell == "1" for cell in table.cells[column]], dtype=bool)
 
 
-def _split(table: Table, target: str, line: int, cell: str, separator: str) -> set[str]:
+def _split(table: Table, target: str, i: int, cell: str, separator: str) -> set[str]:
     """The labels of a cell; an empty cell has none."""
     if not cell:
         return set()
@@ -62,7 +62,7 @@ def _split(table: Table, target: str, line: int, cell: str, separator: str) -> s
         if not label or count > 1:
             what = f"the label '{label}' twice" if label else "an empty label"
             raise DataError(
-                f"{table.where}: line {line}: column '{target}': '{cell}' holds {what}. Fix the "
+                f"{table.at(i)}: column '{target}': '{cell}' holds {what}. Fix the "
                 f"cell, or set another separator (it is '{separator}')."
             )
     return set(parts)

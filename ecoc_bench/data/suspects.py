@@ -10,6 +10,7 @@ import numpy as np
 
 from .csvfile import Dataset
 
+FIRST = 10_000  # rows that are looked at before all of them: most columns are cleared by these
 FEWEST = 20  # rows; among fewer, many a column has as many values as rows
 ALMOST_ALL = 0.95  # of the rows have text of their own: names of people, say
 NAMES = re.compile(
@@ -26,7 +27,7 @@ DATES = re.compile(
 
 def suspects(data: Dataset) -> Iterator[str]:
     """A sentence on each column that looks like an identifier or a date, or gives the label."""
-    if len(data.y) < FEWEST:
+    if len(data.y) < FEWEST or hasattr(data.X, "indptr"):
         return
     for j, name in enumerate(data.columns):
         values = data.X[:, j]
@@ -46,7 +47,7 @@ def suspects(data: Dataset) -> Iterator[str]:
 def _is_date(values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
     if categories is not None:
         return bool(categories) and all(map(DATES.fullmatch, categories))
-    if np.isnan(values).any() or (values != np.round(values)).any():
+    if _has_fractions(values[:FIRST]) or np.isnan(values).any() or _has_fractions(values):
         return False
     month, day = values // 100 % 100, values % 100
     plausible = (values > 1.9e7) & (values < 2.1e7) & (month >= 1) & (month <= 12) & (day >= 1)
@@ -55,10 +56,12 @@ def _is_date(values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
 
 def _is_identifier(name: str, values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
     """A number for each row in turn, text that hardly two rows share, or a name that says so."""
-    known = values[~np.isnan(values)]
-    n_values = len(np.unique(known))
-    if categories is None and (known != np.round(known)).any():
+    if categories is None and _has_fractions(values[:FIRST]):
         return False
+    known = values[~np.isnan(values)]
+    if categories is None and _has_fractions(known):
+        return False
+    n_values = len(np.unique(known))
     if NAMES.search(name.lower()) or re.search(r"[a-z](Id|ID)$", name):
         return n_values > FEWEST
     if categories is not None:
@@ -66,16 +69,33 @@ def _is_identifier(name: str, values: np.ndarray, categories: tuple[str, ...] | 
     return n_values == len(values) and bool((np.abs(np.diff(values)) == 1).all())
 
 
+def _has_fractions(values: np.ndarray) -> bool:
+    known = values[~np.isnan(values)]
+    return bool((known != np.round(known)).any())
+
+
 def determines(values: np.ndarray, y: np.ndarray, categories: tuple[str, ...] | None) -> bool:
     """Whether the class follows from this column, by its value or by thresholds.
 
     There are one fewer thresholds than classes. Values that hardly two rows share say nothing.
     """
-    order = np.lexsort((y, values))  # NaN last
-    values, y = values[order], y[order]
-    same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
-    changes = y[1:] != y[:-1]
+    if len(y) > FIRST and _contradicts(values[:FIRST], y[:FIRST]):
+        return False
+    values, y, same, changes = _sorted(values, y)
     if (same & changes).any():
         return False
     pieces = changes if categories is None and changes.sum() < len(np.unique(y)) else ~same
     return 2 * (1 + pieces.sum()) <= len(y)
+
+
+def _contradicts(values: np.ndarray, y: np.ndarray) -> bool:
+    """Whether rows of one value have several classes."""
+    return bool(np.logical_and(*_sorted(values, y)[2:]).any())
+
+
+def _sorted(values: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Values and classes in order, NaN last; which neighbours share a value or not a class."""
+    order = np.lexsort((y, values))
+    values, y = values[order], y[order]
+    same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
+    return values, y, same, y[1:] != y[:-1]

@@ -1,62 +1,82 @@
 """A CSV file -> its cells by column, or an error that names the line and the next step.
 
-Cells are separated by commas, semicolons or tabs, whichever the header has. Not handled:
-sparse matrices.
+Cells are separated by commas, semicolons or tabs, whichever the header has. Every cell is a Python
+string: `fast_csv` reads large plain files, and leaves the others to this module.
 """
 
 import csv
-import gzip
 import io
-import zlib
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import DataError
+from .stream import opened
 
-LARGEST = 2**31  # bytes of a table, uncompressed: a small gzip can hold more than fits into memory
+LARGEST = 2**31  # bytes of text: as Python strings they need twenty times as much memory
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such a file begins
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
 @dataclass(frozen=True)
 class Table:
-    """The cells of a CSV by column, with the line of the file where each row ends."""
+    """The cells of a file by column, with the line of the file where each row ends.
+
+    A column that is known to hold numbers may have its cells in `numbers` instead.
+    """
 
     where: str
-    cells: dict[str, tuple[str, ...]]
-    lines: tuple[int, ...]
+    cells: Mapping[str, tuple[str, ...]]
+    lines: Sequence[int]
     separator: str = ","
+    numbers: "Numbers | None" = None
+    unit: str = "line"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, in the order of the file."""
+        return tuple(self.cells) if self.numbers is None else self.numbers.names
+
+    def at(self, i: int) -> str:
+        """Where row i is, for messages."""
+        return f"{self.where}: {self.unit} {self.lines[i]}"
 
     def keep(self, mask: np.ndarray) -> "Table":
-        chosen = np.flatnonzero(mask).tolist()
-        cells = {name: tuple(cells[i] for i in chosen) for name, cells in self.cells.items()}
-        return replace(self, cells=cells, lines=tuple(self.lines[i] for i in chosen))
+        cells = {name: tuple(compress(cells, mask)) for name, cells in self.cells.items()}
+        numbers = self.numbers and replace(self.numbers, block=self.numbers.block[mask])
+        lines = tuple(compress(self.lines, mask))
+        return replace(self, cells=cells, lines=lines, numbers=numbers)
 
     def without(self, columns: Collection[str]) -> "Table":
         cells = {name: cells for name, cells in self.cells.items() if name not in columns}
-        return replace(self, cells=cells)
+        numbers = self.numbers and self.numbers.without(columns)
+        return replace(self, cells=cells, numbers=numbers)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Columns as numbers, NaN if missing, in one block: it becomes the X of the data.
+
+    `names` has all columns of the table. `at`: the column of the block of each attribute; those of
+    text are filled in when they are coded.
+    """
+
+    names: tuple[str, ...]
+    block: np.ndarray
+    at: Mapping[str, int]
+
+    def without(self, columns: Collection[str]) -> "Numbers":
+        return replace(self, names=tuple(name for name in self.names if name not in columns))
 
 
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, uncompressed if it is a gzip."""
-    try:
-        if path.exists() and not path.is_file():
-            raise DataError(f"{path}: cannot be read: it is not a file. Check the path.")
-        raw = path.read_bytes()
-        if raw.startswith(b"\x1f\x8b"):
-            with gzip.open(path) as file:
-                raw = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise DataError(f"{path}: no such file. Check the path.") from None
-    except (OSError, EOFError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise DataError(f"{path}: cannot be read ({why}). Get a new copy of it.") from None
-    except ValueError as error:  # a NUL, or half a surrogate pair, in the path
-        raise DataError(f"{str(path)!r}: not a path ({error}). Check it.") from None
+    with opened(path) as stream:
+        raw = stream.read(LARGEST + 1)
     if len(raw) > LARGEST:
         raise DataError(f"{path}: larger than {LARGEST} bytes. Use a part of it.")
     return raw

@@ -68,6 +68,8 @@ class DatasetSpec(Spec):
     repeats: int | None = Field(default=None, ge=1, le=1000)
     pca: int | None = Field(default=None, ge=1)
     path: Path | None = Field(default=None, strict=False)
+    format: Literal["csv", "svmlight"] | None = None
+    dtype: Literal["float64", "float32"] = "float64"
     make: str | None = None
     params: dict[str, Any] = Field(default={})
     target: str = "class"
@@ -92,6 +94,7 @@ class DatasetSpec(Spec):
         given = self.model_dump(exclude_defaults=True).keys()
         of_csv = given & {
             "target", "labels", "split", "rare_classes", "missing_labels", "sequence",
+            "format", "dtype",
         }  # fmt: skip
         if self.path is not None and self.make is not None:
             raise ValueError("'path' and 'make' exclude each other; keep one")

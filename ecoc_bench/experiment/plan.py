@@ -23,6 +23,7 @@ from .kept import MOST_AT_ONCE, cell_task, keeps_rows, rows_key
 from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
+from .sparse import check_sparse
 from .splits import Split, noted, splits
 from .tasks import LABELS, ROWS, Cell, Context, Recipe, Task, chunks, column_name, labels_of
 
@@ -56,6 +57,7 @@ class Plan:
         self.choice = parse_only(self.only, experiment)
         self.resolved = Resolved(experiment, where)
         check_label_sets(experiment, self.resolved, where)
+        check_sparse(experiment, self.resolved, where)
         self.datasets: dict[str, Dataset] = {
             n: noted(d, experiment) for n, d in self.resolved.datasets.items() if d is not None
         }
@@ -290,6 +292,7 @@ class Plan:
             [self.experiment.seed if learner.takes("random_state") else None, matrix],
             *([extra] if extra else []),
             *([{"pca": data.pca}] if data.pca else []),
+            *([] if data.X.dtype == np.float64 else [{"dtype": str(data.X.dtype)}]),
             *([] if costs is None else [{"costs": costs.tolist()}]),
             *self._chains(learner, data),
         )

@@ -13,8 +13,9 @@ import numpy as np
 
 from ..coding import decoders, measures
 from ..coding.codes import CODES, Family, all_pairs, check_code
-from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_csv, load_if_here, without
+from ..data.cards import ALL, Dataset, as_nominal, check_pca, load_if_here, without
 from ..data.costs import read_costs, tree_costs
+from ..data.formats import load_file
 from ..data.label_sets import Labels
 from ..data.table import read_bytes
 from ..errors import CodeError, ConfigError, DataError, UserError, reason, shown, unknown
@@ -58,9 +59,11 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
     if spec.make is not None:
         return generate(spec, folder, seed)
     if spec.path is not None:
-        return load_csv(
+        return load_file(
             folder / spec.path.expanduser(),
+            spec.format,
             name=spec.name,
+            dtype=spec.dtype,
             target=spec.target,
             nominal=spec.nominal or (),
             split=spec.split,

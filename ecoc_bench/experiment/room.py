@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 
+from ..data.sparse import is_sparse, n_bytes
 from ..errors import UserError
 from .kept import keeps_rows
 from .plan import Plan
@@ -48,7 +49,10 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
             margins *= 1 + len(task.inner)
         work = 8.0 * rows * together * COPIES
         work += learner.room(len(task.context.train), len(task.context.test))
-        fits.append(16.0 * rows * data.X.shape[1] + 2 * margins + work)
+        inputs = 8.0 * data.X.shape[1]
+        if is_sparse(data.X):
+            inputs = n_bytes(data.X) / len(data.y)
+        fits.append(2 * rows * inputs + 2 * margins + work)
         if isinstance(task, CellTask):
             records.append(rows_room(task, learner.n_stages))
         else:
@@ -59,9 +63,9 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         for at, cell in {(c.dataset, c.code, c.draw): c for c in plan.cells}.items()
         if not keeps_rows(plan, cell)
     ]
-    inputs = sum(data.X.nbytes for data in plan.datasets.values())
+    tables = sum(n_bytes(data.X) for data in plan.datasets.values())
     thread = DECODING * max([*cells, *loaded])
-    return Need(WORKER + inputs, WORKER + max(fits), thread, SLACK * sum(records))
+    return Need(WORKER + tables, WORKER + max(fits), thread, SLACK * sum(records))
 
 
 def rows_room(task: CellTask, n_stages: int) -> float:

@@ -86,7 +86,7 @@ class Decoding:
     measures: tuple[str, ...]
     known: dict[str, Any]  # what measures may need besides labels: see `coding.measures`
     examples: str  # a digest of the test rows
-    vc_dimension: float | None
+    vc_dimension: int | None
 
 
 @dataclass(frozen=True, eq=False)

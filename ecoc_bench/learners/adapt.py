@@ -96,7 +96,7 @@ def _of_fitted(name: str) -> property:
 
 for _name in (
     "loss", "single_call", "columns_at_once", "inputs", "version", "n_stages", "itemsize",
-    "takes_sequences", "has_loo", "has_margin_bound",
+    "takes_sequences", "takes_sparse", "has_loo", "has_margin_bound",
 ):  # fmt: skip
     setattr(Adapted, _name, _of_object(_name))
 for _name in (

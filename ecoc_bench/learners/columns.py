@@ -37,6 +37,11 @@ class MultiCall(Learner):
         """The unfitted estimator of one column."""
         raise NotImplementedError
 
+    @property
+    def takes_sparse(self) -> bool:  # type: ignore[override]
+        """Whether its estimator does."""
+        return get_tags(self.binary_estimator(1)).input_tags.sparse
+
     def fit(self, X, Y, sample_weight=None, n_jobs=None):
         """Y[i, s] in {-1, 0, +1}; column s is fitted on the examples where it is not zero."""
         Y = np.asarray(Y)

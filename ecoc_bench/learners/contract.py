@@ -45,6 +45,8 @@ class Learner(BaseEstimator):
     #: Whether `fit`, `margins` and `staged_margins` take `sequences`, the number of each row's
     #: sequence; they get it where the data have sequences.
     takes_sequences: bool = False
+    #: Whether `fit` and `margins` take a sparse matrix (CSR).
+    takes_sparse: bool = False
     #: Whether it has `loo_shift_` after `fit`, for the leave-one-out bound.
     has_loo: bool = False
     #: Whether it has `score_margins_` and `norms_` after `fit`, for the bounds of Mohri et al.; of

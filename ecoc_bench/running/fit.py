@@ -132,7 +132,7 @@ def together(learner: Learner, n_columns: int) -> list[slice]:
 
 
 def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record:
-    known = {
+    known: dict[str, Any] = {
         name: np.concatenate(parts, axis=1)
         for name in ("shift", "eta", "log_Z")
         if (parts := [p for _, group in groups if (p := getattr(group, name)) is not None])
@@ -228,7 +228,7 @@ def _fit_inner(learner: Learner, X, Y, folds, chain) -> Group:
     for fold in range(folds.max() + 1):
         fitted = learner.fitted(X, Y * (folds != fold)[:, None], **chain)
         stages, margins = _staged(fitted, X, chain)
-        _check(margins, (len(stages), len(X), Y.shape[1]))
+        _check(margins, (len(stages), X.shape[0], Y.shape[1]))
         held_out = held_out if held_out.size else np.empty_like(margins)
         held_out[:, folds == fold] = margins[:, folds == fold]
         converged = [a and b for a, b in zip(converged, _converged(fitted, Y), strict=True)]

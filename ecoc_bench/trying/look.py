@@ -131,7 +131,7 @@ def _with_test(table: Table, test: Table) -> Table:
     cells = {name: cells + test.cells[name] for name, cells in table.cells.items()}
     parts = (("train", len(table.lines)), ("test", len(test.lines)))
     cells[SPLIT] = tuple(part for name, n in parts for part in repeat(name, n))
-    return replace(table, cells=cells, lines=table.lines + test.lines)
+    return replace(table, cells=cells, lines=(*table.lines, *test.lines))
 
 
 def _checked_target(table: Table, target: str, remarks: list[str]) -> Table:

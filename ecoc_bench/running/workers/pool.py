@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 from ...data.csvfile import Dataset
+from ...data.sparse import is_sparse
 from ...experiment.tasks import Recipe, Task
 from ...files import scratch
 from ...plugins import modules_beside
@@ -140,9 +141,21 @@ def _verdict(error) -> str:
 def mapped(datasets: dict[str, Dataset], folder: str) -> dict[str, Dataset]:
     """The data in files that all processes map, so that they are in memory only once."""
     return {
-        name: replace(data, X=_map(folder, f"{i}X", data.X), y=_map(folder, f"{i}y", data.y))
+        name: replace(
+            data, X=_mapped_matrix(folder, f"{i}X", data.X), y=_map(folder, f"{i}y", data.y)
+        )
         for i, (name, data) in enumerate(datasets.items())
     }
+
+
+def _mapped_matrix(folder: str, name: str, X):
+    """A matrix on mapped files; of a sparse one, each of its three arrays is a file."""
+    if not is_sparse(X):
+        return _map(folder, name, X)
+    parts = [_map(folder, name + part, getattr(X, part)) for part in ("data", "indices", "indptr")]
+    matrix = type(X)(X.shape)  # given to it, the index arrays would be copied
+    matrix.data, matrix.indices, matrix.indptr = parts
+    return matrix
 
 
 def _map(folder: str, name: str, array: np.ndarray) -> np.ndarray:

@@ -1,0 +1,39 @@
+"""Which reader a user's file has, by the config or by its suffix."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..errors import DataError
+from .cards import load_csv
+from .csvfile import Dataset
+from .svmlight import load_svmlight
+
+SUFFIXES = {".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight"}
+
+
+def format_of(path: Path, given: str | None = None) -> str:
+    """
+    >>> format_of(Path("a.svm.gz")), format_of(Path("a.csv")), format_of(Path("a"), "svmlight")
+    ('svmlight', 'csv', 'svmlight')
+    """
+    suffixes = [suffix for suffix in path.suffixes if suffix != ".gz"]
+    return given or SUFFIXES.get(suffixes[-1] if suffixes else "", "csv")
+
+
+def load_file(path: Path, given: str | None = None, **options) -> Dataset:
+    """The data of a file; what is not None or empty among the options must suit its format."""
+    path = Path(path).expanduser()
+    reader = FORMATS[format_of(path, given)]
+    if reader is load_csv:
+        return load_csv(path, **options)
+    options = {key: value for key, value in options.items() if value not in (None, (), "error")}
+    target = options.pop("target", "class")
+    wrong = sorted(options.keys() - {"name", "rare_classes", "dtype"})
+    if wrong or target != "class":
+        raise DataError(
+            f"{path}: '{(*wrong, 'target')[0]}' goes with a table of named columns. Remove it."
+        )
+    return reader(path, **options)
+
+
+FORMATS: dict[str, Callable[..., Dataset]] = {"csv": load_csv, "svmlight": load_svmlight}
