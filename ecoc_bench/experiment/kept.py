@@ -1,6 +1,6 @@
 """Cells whose rows are kept in place of their margins (`keep: rows`): their keys and tasks."""
 
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from ..coding.decoders import COSTED
 from ..coding.measures import MEASURES
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 
-def keeps_rows(plan: "Plan", cell: Cell) -> bool:
+def keeps_rows(plan: Planned, cell: Cell) -> bool:
     """Whether a cell's rows are kept. Labels of methods and margins of label sets are small."""
     return (
         plan.experiment.keep == "rows"
@@ -23,7 +23,7 @@ def keeps_rows(plan: "Plan", cell: Cell) -> bool:
     )
 
 
-def rows_key(plan: "Plan", cell: Cell) -> str:
+def rows_key(plan: Planned, cell: Cell) -> str:
     """A key of all that the rows of a cell depend on: its fits, matrix, decoders and measures."""
     own = plan.contexts(cell)
     costs = plan.datasets[cell.dataset].costs
@@ -38,7 +38,7 @@ def rows_key(plan: "Plan", cell: Cell) -> str:
     )
 
 
-def decoding(plan: "Plan", cell: Cell) -> Decoding:
+def decoding(plan: Planned, cell: Cell) -> Decoding:
     """What is needed to decode a cell that has a code."""
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     context, _, _ = plan.columns(cell)
@@ -63,7 +63,7 @@ def decoding(plan: "Plan", cell: Cell) -> Decoding:
     )
 
 
-def cell_task(plan: "Plan", cell: Cell) -> CellTask:
+def cell_task(plan: Planned, cell: Cell) -> CellTask:
     """The fits of all columns of a cell, and how they are decoded."""
     own, *inner = plan.contexts(cell)
     _, names, sign = plan.columns(cell)
