@@ -1,6 +1,7 @@
-"""Cells whose rows are kept in place of their margins (`keep: rows`): their keys and tasks."""
+"""Cells whose rows are kept in place of their margins (`keep: rows`): their keys and tasks.
 
-from typing import Any, Protocol
+`plan` is a `Plan`, whose module uses this one.
+"""
 
 from ..coding.decoders import COSTED
 from ..coding.measures import MEASURES
@@ -10,11 +11,8 @@ from .tasks import Cell, CellTask, Decoding, Named
 
 MOST_AT_ONCE = 10_000  # columns of a cell
 
-if TYPE_CHECKING:
-    from .plan import Plan
 
-
-def keeps_rows(plan: Planned, cell: Cell) -> bool:
+def keeps_rows(plan, cell: Cell) -> bool:
     """Whether a cell's rows are kept. Labels of methods and margins of label sets are small."""
     return (
         plan.experiment.keep == "rows"
@@ -23,7 +21,7 @@ def keeps_rows(plan: Planned, cell: Cell) -> bool:
     )
 
 
-def rows_key(plan: Planned, cell: Cell) -> str:
+def rows_key(plan, cell: Cell) -> str:
     """A key of all that the rows of a cell depend on: its fits, matrix, decoders and measures."""
     own = plan.contexts(cell)
     costs = plan.datasets[cell.dataset].costs
@@ -38,7 +36,7 @@ def rows_key(plan: Planned, cell: Cell) -> str:
     )
 
 
-def decoding(plan: Planned, cell: Cell) -> Decoding:
+def decoding(plan, cell: Cell) -> Decoding:
     """What is needed to decode a cell that has a code."""
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     context, _, _ = plan.columns(cell)
@@ -63,7 +61,7 @@ def decoding(plan: Planned, cell: Cell) -> Decoding:
     )
 
 
-def cell_task(plan: Planned, cell: Cell) -> CellTask:
+def cell_task(plan, cell: Cell) -> CellTask:
     """The fits of all columns of a cell, and how they are decoded."""
     own, *inner = plan.contexts(cell)
     _, names, sign = plan.columns(cell)
