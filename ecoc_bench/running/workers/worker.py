@@ -9,6 +9,7 @@ from ...experiment.tasks import Recipe
 from ...learners.sharing import share_in
 from ..fit import Fitted, fit_task
 from .process import settle
+from .shelf import opened, opened_task
 
 
 class Home(NamedTuple):
@@ -28,7 +29,7 @@ def fit_in_worker(
     settle(home and home.process)
     if home is not None:
         share_in(home.folder)
-    fitted = fit_task(task, data, recipe)
+    fitted = fit_task(opened_task(task), opened(data), recipe)
     return number, fitted if home is None else _leave(fitted, home.folder)
 
 
