@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -90,18 +91,23 @@ def _not_written(path: Path, error: OSError) -> StorageError:
 
 
 @contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder for temporary files, which goes with the block or, after a kill, with the next."""
-    sweep_scratch()
-    prefix = f"{SCRATCH}{os.getpid()}-"
-    with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
+def scratch(inside: Path | None = None) -> Iterator[Path]:
+    """A folder for temporary files, which goes with the block or, after a kill, with the next.
+
+    It is `inside` a folder that other machines may use, too, or among the system's temporary files.
+    """
+    sweep_scratch(inside)
+    prefix = f"{SCRATCH}{os.getpid()}-" + (f"{platform.node()}-" if inside else "")
+    with tempfile.TemporaryDirectory(None, prefix, inside, ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
 
-def sweep_scratch() -> None:
-    """Remove the folders of temporary files whose processes were killed."""
-    for path in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*-*"):
-        owner = path.name.removeprefix(SCRATCH).partition("-")[0]
+def sweep_scratch(inside: Path | None = None) -> None:
+    """Remove the folders of temporary files whose processes, on this machine, were killed."""
+    for path in Path(inside or tempfile.gettempdir()).glob(f"{SCRATCH}*-*"):
+        owner, _, rest = path.name.removeprefix(SCRATCH).partition("-")
+        if inside and rest.rpartition("-")[0] != platform.node():
+            continue
         ours = path.is_dir() and not path.is_symlink() and path.stat().st_uid == os.getuid()
         if ours and owner.isdigit() and not _is_alive(int(owner)):
             shutil.rmtree(path, ignore_errors=True)

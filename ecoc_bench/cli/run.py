@@ -46,6 +46,12 @@ from . import main
     metavar="TCP://HOST:PORT",
     help="A running Dask cluster. Default: a local one of --jobs workers.",
 )
+@click.option(
+    "--shared",
+    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
+    metavar="DIR",
+    help="A folder that this machine and all Dask workers see: the data are read there, not sent.",
+)
 @click.option("--enforce-clean", is_flag=True, help="Refuse to run a checkout with changes.")
 @click.option(
     "--room-check/--no-room-check", default=True, help="Check that memory and disk suffice."
@@ -67,8 +73,9 @@ def run(config, jobs, scheduler, backend, **options):
     """
     from .run_config import Options, run_config
 
-    if scheduler and backend != "dask":
-        raise click.UsageError("--scheduler goes with --backend dask.")
+    for name, value in (("scheduler", scheduler), ("shared", options["shared"])):
+        if value and backend != "dask":
+            raise click.UsageError(f"--{name} goes with --backend dask.")
     settings = Options(jobs, backend=backend, scheduler=scheduler, **options)
     sys.exit(run_config(config, settings))
 

@@ -33,6 +33,7 @@ class Options:
     only_failed: bool = False
     backend: str = "loky"
     scheduler: str | None = None
+    shared: Path | None = None
     enforce_clean: bool = False
     room_check: bool = True
     report: bool = True
@@ -116,7 +117,7 @@ def _run(plan: "Plan", cells: list["Cell"], folder: Path, options: Options, jobs
             f"{name} is left out: `ecoc-bench data fetch {source}` gets it.", style="yellow"
         )
     place = jobs, options.backend, options.scheduler
-    workers = Workers(*place, console.print, plan.experiment.folder)
+    workers = Workers(*place, console.print, plan.experiment.folder, options.shared)
     console.print(f"{counted(plan, cells)}; fitting what is missing into {folder}")
     with shown(console, jobs) as meter, announced(lambda: setattr(meter, "notice", COMPILING)):
         outcome = run(plan, cells, folder, workers, options.room_check, meter.start, meter.finish)

@@ -32,6 +32,11 @@ class LogisticRegressions(ColumnsAtOnce):
         self.max_iter = max_iter
         self.solver = solver
 
+    def described(self):
+        """As before there were solvers, so that the fits that users have stay theirs."""
+        name, params = super().described()
+        return name, {k: v for k, v in params.items() if (k, v) != ("solver", "lbfgs")}
+
     @property
     def columns_at_once(self) -> int:  # type: ignore[override]
         """scikit-learn's columns share nothing."""

@@ -150,8 +150,9 @@ class Cluster:
         self.nannies = [self.add_worker() for _ in range(n_workers)]
         wait_for(lambda: len(self.workers()) == n_workers, "the Dask workers")
 
-    def _start(self, *arguments) -> psutil.Popen:
-        call = [sys.executable, "-m", "dask", *arguments, "--host", "127.0.0.1", "--no-dashboard"]
+    def _start(self, *arguments, under=()) -> psutil.Popen:
+        call = [*under, sys.executable, "-m", "dask", *arguments]
+        call += ["--host", "127.0.0.1", "--no-dashboard"]
         return psutil.Popen(
             [str(part) for part in call],
             stdout=self.log,
@@ -160,9 +161,11 @@ class Cluster:
             start_new_session=True,
         )
 
-    def add_worker(self) -> psutil.Popen:
+    def add_worker(self, hidden: Path | None = None) -> psutil.Popen:
+        """Another worker; only root may hide a folder from it."""
         options = ["--nthreads", 1, "--local-directory", self.folder]
-        return self._start("worker", self.address, *options)
+        shell = ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none '{hidden}' && exec \"$@\"", "-"]
+        return self._start("worker", self.address, *options, under=shell if hidden else ())
 
     def workers(self) -> list[psutil.Process]:
         """The processes that fit: each has a nanny, which starts another one when it dies."""

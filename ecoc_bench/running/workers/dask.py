@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator
 
@@ -11,6 +12,7 @@ from ... import __version__
 from ...data.csvfile import Dataset
 from ...errors import UserError, reason
 from .process import starting_processes
+from .shelf import unseen
 
 try:
     from distributed import Client, KilledWorker, LocalCluster
@@ -78,14 +80,14 @@ class Backend(DaskDistributedBackend):
 def cluster(
     address: str | None,
     jobs: int,
-    data: list[Dataset],
+    folder: str | None,
     modules: list[str],
     say: Callable[[str], None],
-) -> Iterator[Callable[[], Backend]]:
-    """The cluster at an address, or one of `jobs` processes here. `modules`: files it must have.
+) -> Iterator[Callable[[list[Dataset]], Backend]]:
+    """The cluster at an address, or one of `jobs` processes here.
 
-    Yields a function that makes a backend. It sends the data each time, because they are lost when
-    a worker dies.
+    Its workers must see the `folder`, and have `modules`, which are files. Yields a function that
+    makes a backend with data. It sends these each time, because they are lost when a worker dies.
     """
     for name in LOGS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -110,9 +112,11 @@ def cluster(
             ) from None
         say(f"Dask dashboard: {client.dashboard_link}")
         _compare_workers(client, say)
+        if folder is not None:
+            _show(client, folder)
         for path in modules:
             _upload(client, path)
-        yield lambda: _backend(client, data)
+        yield lambda data: _backend(client, data)
 
 
 def _compare_workers(client, say: Callable[[str], None]) -> None:
@@ -137,6 +141,13 @@ def _compare_workers(client, say: Callable[[str], None]) -> None:
         ours = eval(VERSIONS)
         if other := [f"{k} {v} (here {ours[k]})" for k, v in found.items() if v != ours[k]]:
             say(f"the Dask worker at {worker} has {', '.join(other)}: rows may differ a little.")
+
+
+def _show(client, folder: str) -> None:
+    """Refuse workers that do not see the folder of the data; later ones tell it by their fits."""
+    for worker, found in client.run(os.listdir, folder, on_error="return").items():
+        if isinstance(found, OSError) and not isinstance(found, CommClosedError):
+            raise unseen(folder, f"the Dask worker at {worker}", found)
 
 
 def _upload(client, path: str) -> None:

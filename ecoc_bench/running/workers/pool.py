@@ -22,6 +22,7 @@ from ...files import scratch
 from ...plugins import modules_beside
 from ..fit import Fitted, failure
 from .process import start_trackers, starting_processes
+from .shelf import Shelf
 from .worker import Home, collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
@@ -34,7 +35,7 @@ class Workers:
     """Where the fits are done.
 
     `scheduler`: the address of a running Dask cluster; `plugins`: the folder of the config, whose
-    modules the cluster needs.
+    modules the cluster needs; `shared`: a folder that the cluster sees, for the data.
     """
 
     jobs: int
@@ -42,6 +43,7 @@ class Workers:
     scheduler: str | None = None
     say: Callable[[str], None] = print
     plugins: Path | None = None
+    shared: Path | None = None
 
     @property
     def here(self) -> int:
@@ -64,12 +66,12 @@ class Workers:
         deaths: Counter[Task] = Counter()
         n_deaths = 0
         todo = dict.fromkeys(tasks)
-        with self._place(datasets) as (datasets, home, how):
+        with self._place(datasets) as (datasets, home, how, sent):
             while todo:
                 batch = [task for task in todo if not deaths[task]] or list(todo)
                 apart = n_deaths >= WARY or bool(deaths[batch[0]])
                 flying: dict[int, Task] = {}
-                calls = _calls(batch, flying, datasets, _how(recipes, apart), home)
+                calls = _calls(batch, flying, datasets, _how(recipes, apart), home, sent)
                 try:
                     with starting_processes() if home else contextlib.nullcontext():
                         results = Parallel(return_as="generator_unordered", **how())(calls)
@@ -88,17 +90,14 @@ class Workers:
 
     @contextlib.contextmanager
     def _place(self, datasets) -> Iterator[tuple]:
-        """The data as the workers get them, their home, and a function for joblib's settings."""
+        """The data as the workers get them, their home, and two functions.
+
+        These give joblib's settings, and a task as the workers get it.
+        """
         with contextlib.ExitStack() as stack:
             home, settings = None, {"n_jobs": self.jobs, "max_nbytes": None}
             if self.backend == "dask":
-                from .dask import cluster
-
-                data = list(datasets.values())
-                modules = modules_beside(self.plugins) if self.plugins else []
-                place = cluster(self.scheduler, self.jobs, data, modules, self.say)
-                make = stack.enter_context(place)
-                yield datasets, home, lambda: {"backend": make(), "n_jobs": -1}
+                yield self._on_dask(stack, datasets)
                 return
             if self.here:
                 folder = stack.enter_context(_shared_folder())
@@ -110,19 +109,35 @@ class Workers:
                 stack.enter_context(warnings.catch_warnings())
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 stack.enter_context(parallel_config("threading"))
-            yield datasets, home, lambda: settings
+            yield datasets, home, lambda: settings, lambda task: task
+
+    def _on_dask(self, stack: contextlib.ExitStack, datasets: dict[str, Dataset]) -> tuple:
+        """The same on a Dask cluster, which reads the data in a shared folder or is sent them."""
+        from .dask import cluster
+
+        folder, sent = None, lambda task: task
+        if self.shared or not self.scheduler:
+            folder = stack.enter_context(_shared_folder(self.shared and self.shared.absolute()))
+        modules = modules_beside(self.plugins) if self.plugins else []
+        make = stack.enter_context(cluster(self.scheduler, self.jobs, folder, modules, self.say))
+        if folder is not None:
+            shelf = Shelf(Path(folder))
+            datasets = {name: shelf.data(data) for name, data in datasets.items()}
+            sent = shelf.task
+        data = list(datasets.values())
+        return datasets, None, lambda: {"backend": make(data), "n_jobs": -1}, sent
 
 
 def _how(recipes: dict[str, Recipe], apart: bool) -> dict[str, Recipe]:
     return {name: replace(recipe, apart=apart) for name, recipe in recipes.items()}
 
 
-def _calls(batch, flying, datasets, recipes, home):
+def _calls(batch, flying, datasets, recipes, home, sent):
     """The calls; `flying` holds those that have been handed out."""
     for number, task in enumerate(batch):
         flying[number] = task
-        at = task.context
-        yield delayed(fit_in_worker)(number, task, datasets[at.dataset], recipes[at.learner], home)
+        of = datasets[task.context.dataset], recipes[task.context.learner]
+        yield delayed(fit_in_worker)(number, sent(task), *of, home)
 
 
 def _deaths(backend: str) -> tuple[type[BaseException], ...]:
@@ -165,9 +180,9 @@ def _map(folder: str, name: str, array: np.ndarray) -> np.ndarray:
 
 
 @contextlib.contextmanager
-def _shared_folder() -> Iterator[str]:
+def _shared_folder(inside: Path | None = None) -> Iterator[str]:
     """A folder for this run; joblib's tracker outlives us and removes it when we are killed."""
-    with scratch() as path:
+    with scratch(inside) as path:
         folder = str(path)
         start_trackers()
         resource_tracker.register(folder, "folder")

@@ -10,6 +10,7 @@ from ...learners.sharing import share_in
 from ..cell_rows import fit_and_decode
 from ..fit import Fitted, fit_task
 from .process import settle
+from .shelf import opened, opened_task
 
 
 class Home(NamedTuple):
@@ -29,6 +30,7 @@ def fit_in_worker(
     settle(home and home.process)
     if home is not None:
         share_in(home.folder)
+    task, data = opened_task(task), opened(data)
     fit = fit_and_decode if isinstance(task, CellTask) else fit_task
     fitted = fit(task, data, recipe)
     return number, fitted if home is None else _leave(fitted, home.folder)
