@@ -164,7 +164,7 @@ KEYS = {
     "svm": "25d9394d6269ab6e",
     "gaussian_svm": "49c5b683bfc38adc",
     "logistic": "942e70b692d50732",
-    "least_squares": "32f3ce2f216f8d08",
+    "least_squares": "ed41e995f936f35f",
     "c45": "81a2c7cc4a2a993f",
     "sklearn": "501a99579013c279",
     "adaboost_secc": "000d8c364b4fc2d1",
