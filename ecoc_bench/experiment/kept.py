@@ -3,11 +3,13 @@
 `plan` is a `Plan`, whose module uses this one.
 """
 
+from typing import Any
+
 from ..coding.decoders import COSTED
 from ..coding.measures import MEASURES
 from ..results.catalogue import JOINT
 from ..seeds import digest, matrix_digest
-from .tasks import Cell, CellTask, Decoding, Named
+from .tasks import Cell, CellTask, Context, Decoding, Named
 
 MOST_AT_ONCE = 10_000  # columns of a cell
 
@@ -41,7 +43,6 @@ def decoding(plan, cell: Cell) -> Decoding:
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
     context, _, _ = plan.columns(cell)
     data, learner = plan.datasets[cell.dataset], plan.resolved.learners[cell.learner]
-    test = context.test[context.n_validation :]
     asked = (name for name in plan.experiment.measures if not MEASURES[name].label_sets)
     return Decoding(
         cell,
@@ -52,13 +53,24 @@ def decoding(plan, cell: Cell) -> Decoding:
             for spec in plan.experiment.decoders
         ),
         tuple(asked),
-        {
-            "costs": data.costs,
-            "sequences": None if data.sequences is None else data.sequences[test],
-        },
-        digest(data.sha256, test.tolist())[:16],
+        known(plan, context),
+        examples(plan, context),
         learner.vc_dimension(data.pca or data.X.shape[1], M.shape[1]),
     )
+
+
+def examples(plan, context: Context) -> str:
+    """A digest of the test rows."""
+    rows = context.test[context.n_validation :]
+    return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
+
+
+def known(plan, context: Context) -> dict[str, Any]:
+    """What measures may need besides labels: see `coding.measures`."""
+    data = plan.datasets[context.dataset]
+    test = context.test[context.n_validation :]
+    chains = None if data.sequences is None else data.sequences[test]
+    return {"costs": data.costs, "sequences": chains}
 
 
 def cell_task(plan, cell: Cell) -> CellTask:

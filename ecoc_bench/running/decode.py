@@ -5,11 +5,10 @@ from itertools import chain
 
 from joblib import Parallel, delayed
 
-from ..experiment.kept import decoding, keeps_rows
+from ..experiment.kept import decoding, examples, keeps_rows, known
 from ..experiment.plan import Plan
-from ..experiment.tasks import Cell, Context
+from ..experiment.tasks import Cell
 from ..results.catalogue import JOINT
-from ..seeds import digest
 from .cell_rows import Decoded, decode_columns, drop_mistakes, from_text, margins_of, nothing
 from .label_sets import asked, rows_of_sets
 from .measure import Wanted
@@ -50,10 +49,10 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         "n_classes": plan.datasets[cell.dataset].n_classes,
         "n_train": len(margins.y_train),
         "n_test": len(margins.y_test),
-        "examples": _examples(plan, context),
+        "examples": examples(plan, context),
         "unconverged": sum(not record.converged[j] for record, j in places),
     }
-    wanted = Wanted(asked(plan.experiment.measures, sets is not None), _known(plan, context))
+    wanted = Wanted(asked(plan.experiment.measures, sets is not None), known(plan, context))
     if sets is not None:
         decoded.rows.extend(rows_of_sets(plan, cell, shared, margins, wanted))
     else:
@@ -63,19 +62,6 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
             decoded.rounds.extend({**vars(cell), **row} for row in rounds(places[0][0]))
     drop_mistakes(decoded, margins)
     return decoded
-
-
-def _examples(plan: Plan, context: Context) -> str:
-    rows = context.test[context.n_validation :]
-    return digest(plan.datasets[context.dataset].sha256, rows.tolist())[:16]
-
-
-def _known(plan: Plan, context: Context) -> dict:
-    """What measures may need besides labels: see `coding.measures`."""
-    data = plan.datasets[context.dataset]
-    test = context.test[context.n_validation :]
-    chains = None if data.sequences is None else data.sequences[test]
-    return {"costs": data.costs, "sequences": chains}
 
 
 def validation_rows(rows: list[dict]) -> list[dict]:
