@@ -85,7 +85,7 @@ ODD = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_random_tables_are_read_alike(data, tmp_path_factory):
     n = data.draw(st.integers(4, 12))
