@@ -157,16 +157,15 @@ def describe_dataset(name: str) -> str:
     return _listed(name, facts)
 
 
-def describe_csv(path: Path, target: str, drop: tuple[str, ...]) -> str:
-    """What a config would make of a CSV: its columns, its classes, and what is odd about it."""
+def describe_file(path: Path, target: str, drop: tuple[str, ...]) -> str:
+    """What a config would make of a file: its columns, its classes, and what is odd about it."""
     import numpy as np
 
-    from ..data.cards import load_csv
     from ..data.formats import format_of, load_file
 
     if format_of(path) == "svmlight":
         return _listed(str(path), _sparse_facts(load_file(path, name=path.stem, drop=drop)))
-    data = load_csv(
+    data = load_file(
         path, name=path.stem, target=target, drop=drop, rare_classes="keep", missing_labels="drop"
     )
     n_train = None if data.train is None else int(data.train.sum())

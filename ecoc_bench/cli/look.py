@@ -72,10 +72,12 @@ def show_code(name, classes, seed, plot):
 
 @show.command("dataset")
 @click.argument("name")
-@click.option("--target", help="The column of the labels, of a CSV. Default: class.")
-@click.option("--drop", multiple=True, help="Leave out this column of a CSV; may be repeated.")
+@click.option("--target", help="The column of the labels, of a file. Default: class.")
+@click.option("--drop", multiple=True, help="Leave out this column of a file; may be repeated.")
 def show_dataset(name, target, drop):
-    """Show the card of data set NAME, or what would be made of your own CSV.
+    """Show the card of data set NAME, or what would be made of your own file.
+
+    A file is a CSV, Parquet or svmlight, by its suffix.
 
     Both name columns that look like an identifier or a date, or that determine the label alone.
 
@@ -85,14 +87,14 @@ def show_dataset(name, target, drop):
       ecoc-bench show dataset flowers.csv --target species
     """
     from ..results.formats import for_terminal
-    from .catalog import describe_csv, describe_dataset
+    from .catalog import describe_dataset, describe_file
 
     path = Path(name)
     own = bool(path.suffix) or len(path.parts) > 1
     if not own and (target or drop):
-        raise click.UsageError("--target and --drop go with the path of a CSV.")
+        raise click.UsageError("--target and --drop go with the path of a file.")
     with for_terminal():
-        click.echo(describe_csv(path, target or "class", drop) if own else describe_dataset(name))
+        click.echo(describe_file(path, target or "class", drop) if own else describe_dataset(name))
 
 
 @show.command("config")

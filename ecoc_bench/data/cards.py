@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,12 @@ import yaml
 
 from ..errors import DataError, unknown
 from ..files import shipped
+from .block import Roles
 from .csvfile import Dataset, label_columns, to_dataset
-from .fast_csv import Roles
 from .label_sets import Labels
 from .reading import read_table
 from .suspects import suspects
-from .table import read_bytes
+from .table import Table, read_bytes
 
 RARE_CLASSES = ("error", "keep", "drop")
 MISSING_LABELS = ("error", "drop")
@@ -170,8 +170,9 @@ def load_csv(
     labels: Labels | None = None,
     sequence: str | None = None,
     dtype: str = "float64",
+    read: Callable[..., tuple[Table, str]] = read_table,
 ) -> Dataset:
-    """A user's CSV or CSV.GZ with a header; columns in ``drop`` are left out.
+    """A user's CSV or CSV.GZ with a header, or what ``read`` reads; ``drop`` leaves columns out.
 
     Its remarks say how it was read, and which columns are suspect.
     Without ``nominal``, a column with more text than numbers becomes nominal; any other text is an
@@ -193,7 +194,7 @@ def load_csv(
         text = {*own, *(attributes if list(nominal) == [ALL] else nominal)}
         return Roles(attributes, frozenset(text - {*drop}), frozenset(drop))
 
-    table, sha256 = read_table(path, roles, nameless="" in drop, dtype=dtype)
+    table, sha256 = read(path, roles, nameless="" in drop, dtype=dtype)
     if split is None and "split" in set(table.names) - others:
         split = "split"
     if list(nominal) == [ALL]:

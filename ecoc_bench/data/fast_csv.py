@@ -12,20 +12,20 @@ import hashlib
 import io
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 
 from ..errors import DataError
 from . import table as cells_table
+from .block import FoundText, Frame, Part, Roles, in_one_block
 from .csvfile import MISSING, number
 from .stream import opened
-from .table import Numbers, Table, parse
+from .table import Table, parse
 
 PART = 2**23  # bytes of text that are parsed together
 SAMPLE = 2**16  # bytes in which columns of text are found
@@ -38,22 +38,6 @@ PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 class NotPlain(Exception):
     """The file must be read cell by cell: where and why."""
-
-
-class _Text(Exception):
-    """Columns turned out to be text."""
-
-    def __init__(self, columns: Collection[str]):
-        self.columns = columns
-
-
-@dataclass(frozen=True)
-class Roles:
-    """What the columns of a file are for, by its header."""
-
-    attributes: tuple[str, ...]  # in the order of the file
-    text: frozenset[str]  # columns whose cells are needed as they are written
-    skipped: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -73,17 +57,15 @@ def read(
     nameless: bool = False,
     dtype: str = "float64",
 ) -> tuple[Table, str]:
-    """The table and the sha256 of the uncompressed file. Cells of skipped columns are not kept."""
+    """The table and the sha256 of the uncompressed file."""
     layout = _layout(path, nameless)
-    roles = roles_of(layout.names)
     sha256, n_rows = _first_pass(path, layout)
-    _check_room(path, n_rows * len(roles.attributes) * np.dtype(dtype).itemsize)
-    text = roles.text | (layout.text - roles.skipped)
-    while True:
-        try:
-            return _table(path, layout, roles, text, n_rows, dtype), sha256
-        except _Text as found:
-            text = text | frozenset(found.columns)
+    frame = Frame(path, layout.names, roles_of(layout.names), n_rows, layout.line, layout.separator)
+
+    def parts_of(text: frozenset[str]) -> Iterator[Part]:
+        return _columns(path, layout, frame.used, text)
+
+    return in_one_block(frame, parts_of, layout.text, dtype), sha256
 
 
 def _layout(path: Path, nameless: bool) -> _Layout:
@@ -129,49 +111,8 @@ def _first_pass(path: Path, layout: _Layout) -> tuple[str, int]:
     return whole.hexdigest(), n_lines + (last != b"\n") - layout.line + 1
 
 
-def _check_room(path: Path, need: int) -> None:
-    free = psutil.virtual_memory().available
-    if need > free:
-        raise DataError(
-            f"{path}: its numbers need {need / 1e9:.1f} GB of memory, {free / 1e9:.1f} GB are "
-            "free. Use a part of it, drop columns, or set dtype: float32."
-        )
-
-
-def _table(path, layout: _Layout, roles: Roles, text: frozenset, n_rows: int, dtype) -> Table:
-    block = np.empty((n_rows, len(roles.attributes)), dtype)
-    at = {name: j for j, name in enumerate(roles.attributes)}
-    used = [name for name in layout.names if name not in roles.skipped]
-    numeric = [name for name in used if name not in text]
-    cells: dict[str, list[str]] = {name: [] for name in used if name in text}
-    known = {name: _Stripped() for name in cells}
-    row = 0
-    for frame in _frames(path, layout, used, text):
-        rows = block[row : row + len(frame)]
-        for name, column in cells.items():
-            column += map(known[name].__getitem__, frame[name].tolist())
-        for name in numeric:
-            with np.errstate(over="ignore"):
-                rows[:, at[name]] = frame[name].to_numpy()
-        if infinite := [name for name in numeric if np.isinf(rows[:, at[name]]).any()]:
-            raise _Text(infinite)  # as text they are judged one by one
-        row += len(frame)
-    numbers = Numbers(layout.names, block[:row], at)
-    lines = range(layout.line, layout.line + row)
-    columns = {name: tuple(column) for name, column in cells.items()}
-    return Table(str(path), columns, lines, layout.separator, numbers)
-
-
-class _Stripped(dict):
-    """Cells of a column without spaces around them; equal ones are one object."""
-
-    def __missing__(self, cell: str) -> str:
-        self[cell] = stripped = self.setdefault(cell.strip(), cell.strip())
-        return stripped
-
-
-def _frames(path: Path, layout: _Layout, used: list[str], text: frozenset) -> Iterator:
-    """The parts of the file as data frames, in order; some are parsed while others are read."""
+def _columns(path: Path, layout: _Layout, used: list[str], text: frozenset[str]) -> Iterator[Part]:
+    """The columns of the parts, in order; some are parsed while others are read."""
     import pandas as pd
 
     numeric = [name for name in used if name not in text]
@@ -186,22 +127,23 @@ def _frames(path: Path, layout: _Layout, used: list[str], text: frozenset) -> It
         "keep_default_na": False,
         "skip_blank_lines": False,
         "low_memory": False,
-    }
+    } | _rounding(pd.__version__)
 
-    def frame(part: bytes, line: int):
+    def columns(part: bytes, line: int) -> Part:
         plain = _checked(part, line, layout)
         try:
-            return pd.read_csv(io.BytesIO(plain), **settings)
+            frame = pd.read_csv(io.BytesIO(plain), **settings)
         except ValueError as error:
             if not numeric:
                 raise NotPlain(f"lines from {line}: {error}") from None
-            raise _Text(_not_numbers(plain, layout, numeric)) from None
+            raise FoundText(_not_numbers(plain, layout, numeric)) from None
+        return {name: frame[name].to_numpy() for name in used}
 
     with ThreadPoolExecutor(THREADS) as threads:
         waiting: deque[Future] = deque()
         try:
             for part, line in _parts(path, layout):
-                waiting.append(threads.submit(frame, part, line))
+                waiting.append(threads.submit(columns, part, line))
                 if len(waiting) > THREADS:
                     yield waiting.popleft().result()
             while waiting:
@@ -209,6 +151,16 @@ def _frames(path: Path, layout: _Layout, used: list[str], text: frozenset) -> It
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _rounding(version: str) -> dict[str, str]:
+    """What makes pandas round numbers as Python does; from 3.1 on it does so by itself.
+
+    >>> _rounding("3.0.6"), _rounding("3.1.1")
+    ({'float_precision': 'round_trip'}, {})
+    """
+    old = tuple(map(int, version.split(".")[:2])) < (3, 1)
+    return {"float_precision": "round_trip"} if old else {}
 
 
 def _parts(path: Path, layout: _Layout) -> Iterator[tuple[bytes, int]]:

@@ -1,14 +1,22 @@
 """Which reader a user's file has, by the config or by its suffix."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from ..errors import DataError
 from .cards import load_csv
 from .csvfile import Dataset
+from .parquet import read_parquet
 from .svmlight import load_svmlight
 
-SUFFIXES = {".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight"}
+SUFFIXES = {
+    ".svm": "svmlight",
+    ".svmlight": "svmlight",
+    ".libsvm": "svmlight",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
 
 
 def format_of(path: Path, given: str | None = None) -> str:
@@ -23,9 +31,9 @@ def format_of(path: Path, given: str | None = None) -> str:
 def load_file(path: Path, given: str | None = None, **options) -> Dataset:
     """The data of a file; what is not None or empty among the options must suit its format."""
     path = Path(path).expanduser()
-    reader = FORMATS[format_of(path, given)]
-    if reader is load_csv:
-        return load_csv(path, **options)
+    kind = format_of(path, given)
+    if kind in TABLES:
+        return TABLES[kind](path, **options)
     options = {key: value for key, value in options.items() if value not in (None, (), "error")}
     target = options.pop("target", "class")
     wrong = sorted(options.keys() - {"name", "rare_classes", "dtype"})
@@ -33,7 +41,11 @@ def load_file(path: Path, given: str | None = None, **options) -> Dataset:
         raise DataError(
             f"{path}: '{(*wrong, 'target')[0]}' goes with a table of named columns. Remove it."
         )
-    return reader(path, **options)
+    return MATRICES[kind](path, **options)
 
 
-FORMATS: dict[str, Callable[..., Dataset]] = {"csv": load_csv, "svmlight": load_svmlight}
+TABLES: dict[str, Callable[..., Dataset]] = {
+    "csv": load_csv,
+    "parquet": partial(load_csv, read=read_parquet),
+}
+MATRICES: dict[str, Callable[..., Dataset]] = {"svmlight": load_svmlight}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ..errors import DataError
 from . import table as cells_table
-from .fast_csv import NotPlain, Roles, read
+from .block import Roles
+from .fast_csv import NotPlain, read
 from .table import Table, parse, read_bytes
 
 SMALL = 2**20  # bytes on disk: the import of pandas takes longer than to read such a file by cells

@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import hashlib
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import IO, cast
 from ..errors import DataError
 
 GZIP = b"\x1f\x8b"  # how such a file begins
+PART = 2**20
 
 
 @contextlib.contextmanager
@@ -34,3 +36,12 @@ def _unpacked(path: Path) -> IO[bytes]:
     except ValueError as error:  # a NUL, or half a surrogate pair, in the path
         raise DataError(f"{str(path)!r}: not a path ({error}). Check it.") from None
     return cast(IO[bytes], gzip.open(path)) if packed else path.open("rb")
+
+
+def checksum(path: Path) -> str:
+    """The sha256 of the file, uncompressed if it is a gzip."""
+    whole = hashlib.sha256()
+    with opened(path) as stream:
+        while part := stream.read(PART):
+            whole.update(part)
+    return whole.hexdigest()

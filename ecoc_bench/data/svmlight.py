@@ -5,7 +5,6 @@ comment. Attributes are counted from 1, or from 0 if the file has one of number 
 ranking queries (``qid``), several labels in a line.
 """
 
-import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +13,10 @@ import numpy as np
 
 from ..errors import DataError
 from .csvfile import Dataset
-from .stream import opened
+from .stream import checksum, opened
 
 NUMBER = rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
 LINE = re.compile(rb"\s*(%b(\s+\d+:%b)*)?\s*(#.*\s*)?" % (NUMBER, NUMBER))
-PART = 2**20
 
 
 def load_svmlight(
@@ -27,7 +25,7 @@ def load_svmlight(
     """The data of a file, plain or gzipped; labels are numbers, classes in their order."""
     from sklearn.datasets import load_svmlight_file
 
-    sha256 = _checksum(path)
+    sha256 = checksum(path)
     try:
         with opened(path) as stream:
             X, labels = load_svmlight_file(stream, dtype=np.dtype(dtype), zero_based="auto")
@@ -56,14 +54,6 @@ def load_svmlight(
         sha256=sha256,
         remarks=(f"sparse: {100 * X.nnz / X.shape[0] / X.shape[1]:.2g}% of its cells are not 0",),
     )
-
-
-def _checksum(path: Path) -> str:
-    whole = hashlib.sha256()
-    with opened(path) as stream:
-        while part := stream.read(PART):
-            whole.update(part)
-    return whole.hexdigest()
 
 
 def _mistakes(path: Path) -> Iterator[DataError]:

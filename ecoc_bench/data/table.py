@@ -91,7 +91,14 @@ def parse(raw: bytes, where: str, nameless: bool = False) -> Table:
     separator = separator_of(text)
     records, lines = _records(text, separator, where)
     header = records.pop(0)
-    for name, count in Counter(header).items():
+    check_names(header, f"{where}: line {lines[0]}", nameless)
+    cells = dict(zip(header, zip(*records, strict=True), strict=True))
+    return Table(where, cells, tuple(lines[1:]), separator)
+
+
+def check_names(names: Sequence[str], where: str, nameless: bool) -> None:
+    """Refuse columns that share a name or have none."""
+    for name, count in Counter(names).items():
         if count > 1:
             what, how = f"{count} columns named '{name}'", ""
         elif not name and not nameless:
@@ -99,9 +106,7 @@ def parse(raw: bytes, where: str, nameless: bool = False) -> Table:
         else:
             continue
         how = "Give each column its own name" + (how or ".")
-        raise DataError(f"{where}: line {lines[0]}: {what}. {how}")
-    cells = dict(zip(header, zip(*records, strict=True), strict=True))
-    return Table(where, cells, tuple(lines[1:]), separator)
+        raise DataError(f"{where}: {what}. {how}")
 
 
 def _text(raw: bytes, where: str) -> str:

@@ -56,7 +56,7 @@ class PartsSpec(Spec):
 
 
 class DatasetSpec(Spec):
-    """A shipped data set by its name, the user's CSV, or the data set that a function makes.
+    """A shipped data set by its name, the user's file, or the data set that a function makes.
 
     With `noise`, `of` names the data set without the noise; `nominal: all` becomes ["*"].
     """
@@ -68,7 +68,7 @@ class DatasetSpec(Spec):
     repeats: int | None = Field(default=None, ge=1, le=1000)
     pca: int | None = Field(default=None, ge=1)
     path: Path | None = Field(default=None, strict=False)
-    format: Literal["csv", "svmlight"] | None = None
+    format: Literal["csv", "parquet", "svmlight"] | None = None
     dtype: Literal["float64", "float32"] = "float64"
     make: str | None = None
     params: dict[str, Any] = Field(default={})

@@ -55,7 +55,7 @@ def _costs(costs, classes: tuple[str, ...], folder: Path) -> np.ndarray:
 
 
 def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
-    """A shipped data set (or its stand-in), the user's CSV, or the data set of a function."""
+    """A shipped data set (or its stand-in), the user's file, or the data set of a function."""
     if spec.make is not None:
         return generate(spec, folder, seed)
     if spec.path is not None:

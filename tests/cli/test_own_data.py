@@ -72,7 +72,7 @@ def test_show_dataset_refuses_what_it_cannot_show(command, tmp_path):
         ([path, "--target", "specie"], "Did you mean 'species'?"),
         ([path, "--target", "species", "--drop", "rows"], "no column 'rows' for drop"),
         ([tmp_path / "none.csv"], "no such file"),
-        (["glass", "--target", "class"], "--target and --drop go with the path of a CSV"),
+        (["glass", "--target", "class"], "--target and --drop go with the path of a file"),
     ]:
         result = command("show", "dataset", *call)
         assert result.exit_code == 2

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ecoc_bench.data import fast_csv, reading, table
+from ecoc_bench.data import block, fast_csv, reading, table
+from ecoc_bench.data.block import Roles
 from ecoc_bench.data.cards import card_names, load_csv, load_if_here, locate, read_card
-from ecoc_bench.data.fast_csv import NotPlain, Roles
+from ecoc_bench.data.fast_csv import NotPlain
 from ecoc_bench.data.label_sets import Labels
 from ecoc_bench.errors import DataError
 
@@ -84,7 +85,7 @@ ODD = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_random_tables_are_read_alike(data, tmp_path_factory):
     n = data.draw(st.integers(4, 12))
@@ -238,7 +239,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_read(tmp_path, monkey
         available = 100
 
     monkeypatch.setattr(reading, "SMALL", -1)
-    monkeypatch.setattr(fast_csv.psutil, "virtual_memory", Full)
+    monkeypatch.setattr(block.psutil, "virtual_memory", Full)
     path = tmp_path / "mine.csv"
     path.write_text(HEAD + lines())
     with pytest.raises(DataError, match=r"need 0\.0 GB of memory, 0\.0 GB are free\. Use a part"):
