@@ -10,7 +10,7 @@ TINY = """
 name: tiny
 seed: 1
 datasets:
-  - {name: table, make: "ecoc_bench.speed.clusters:table", params: {rows: 60, columns: 5}, copies: 2}
+  - {name: t, make: "ecoc_bench.speed.clusters:table", params: {rows: 60, columns: 5}, copies: 2}
 learners:
   means: {type: "ecoc_bench.speed.overhead:ClassMeans"}
 codes: [ova]

@@ -192,5 +192,6 @@ def _gone(client, error: OSError) -> UserError:
     address = client.scheduler.address
     return UserError(
         f"the Dask cluster at {address} is gone or has no worker ({str(error).splitlines()[0]}). "
-        f"Start some with `dask worker {address}`. Finished work is kept: run again to continue."
+        f"Start some with `dask worker {address}`; if they die of data that are too large, use "
+        "--shared. Finished work is kept: run again to continue."
     )
