@@ -104,18 +104,39 @@ def speed(context, dataset, base, code, rounds, calls, peer, nominal, pca, repea
 @main.command()
 @click.argument("config", default="uci_adaboost")
 @click.option("--only", multiple=True, metavar="AXIS=NAME", help="As in `run`. Repeatable.")
+@click.option(
+    "--dask",
+    multiple=True,
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Instead: a run on a Dask cluster of N workers here, with the data read and sent. "
+    "Repeatable.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=400,
+    show_default=True,
+    help="MB of memory of each Dask worker, of which it needs 275 without any data.",
+)
 @click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True)
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Write the single timings to this CSV."
 )
-def overhead(config, only, repeats, out):
+def overhead(config, only, dask, limit, repeats, out):
     """Time a run of CONFIG against its bare fits, in turn, on one core.
 
     \b
     Examples:
       ecoc-bench overhead uci_adaboost --only dataset=glass --only dataset=ecoli
       ecoc-bench overhead load
+      ecoc-bench overhead cluster --dask 1 --dask 2 --dask 4
     """
+    if dask:
+        from ..speed.clusters import report as on_clusters
+
+        click.echo(on_clusters(config, only, dask, limit, repeats, out))
+        return
     from ..speed.overhead import report
 
     click.echo(report(config, only, repeats, out))

@@ -120,6 +120,54 @@ def test_the_cost_of_a_small_cell():
     assert set(measured("load")["cells"]) == {20_000}
 
 
+def test_the_data_of_a_cluster():
+    table = measured("clusters")
+    assert (table["data_mb"] > table["limit"]).all()
+    done = table[(table["data"] == "read") | (table["limit"] == 0)]
+    assert (done["fitted"] == done["columns"]).all()
+    assert (table.drop(done.index)["fitted"] == 0).all()
+    found = done.groupby(["workers", "data"], as_index=False).median(numeric_only=True)
+    assert rows("clusters") == [
+        [
+            f"{r.workers}",
+            r.data,
+            f"{r.seconds:.0f} s",
+            f"{r.carried_mb:,.0f} MB",
+            f"{r.peak_mb:.0f} MB",
+        ]
+        for r in found.itertuples()
+    ]
+
+
+def test_the_plan_for_a_hundred_machines():
+    """What is said to be calculated follows from the constants that are named."""
+    scaling = pd.read_csv(REFERENCE / "scaling" / "scaling.csv")
+    one = scaling[(scaling["learner"].str.contains("multi")) & (scaling["axis"] == "rows")]
+    seconds = one.set_index("rows")["fit_seconds"]
+    unit = (seconds[32_000] - seconds[16_000]) / (16_000 * 10 * 50 * 16)
+    assert f"{1e9 * unit:.1f}" == "0.8"
+    for column, (n, d, k) in enumerate([(108_000, 128, 1_000), (10_000_000, 50, 10)], start=1):
+        fits, link = 10 * k, 125e6
+        column_seconds = 0.8e-9 * 0.9 * n * 500 * d
+        said = [numbers(row[column]) for row in rows("plan")]
+        assert said == [
+            pytest.approx(values, rel=0.05)
+            for values in (
+                [8 * n * d / 1e9],
+                [fits, column_seconds],
+                [column_seconds * fits / 3600, column_seconds * fits / 100 / 60],
+                [100 * 8 * n * d / 1e9, 100 * 8 * n * d / link / 60],
+                [16 * n * fits / 1e9, 16 * n * fits / link / 60],
+                [16 * n * 10 / 1e9],
+                [8 * n * fits / 1e9, 8 * n * fits / link],
+            )
+        ]
+
+
+def numbers(text):
+    return [float(word.replace(",", "")) for word in re.findall(r"\d[\d,.]*", text)]
+
+
 def listed(words):
     *first, last = words
     return f"{', '.join(first)} and {last}"

@@ -5,6 +5,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from joblib._dask import DaskDistributedBackend
 
@@ -93,16 +94,7 @@ def cluster(
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as stack:
         if address is None:
-            with starting_processes():
-                local = LocalCluster(
-                    n_workers=jobs,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.CRITICAL,
-                )
-            stack.enter_context(local)
-            address = local.scheduler_address
+            address = stack.enter_context(local_cluster(jobs)).scheduler_address
         try:
             client = stack.enter_context(_Client(address, set_as_default=False, timeout=ANSWER))
         except (OSError, ValueError) as error:
@@ -117,6 +109,20 @@ def cluster(
         for path in modules:
             _upload(client, path)
         yield lambda data: _backend(client, data)
+
+
+def local_cluster(jobs: int, memory: int | str = "auto", folder: Path | None = None):
+    """So many processes here, each with so many bytes of memory (0: any) and files in `folder`."""
+    with starting_processes():
+        return LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            memory_limit=memory,
+            local_directory=folder and str(folder),
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        )
 
 
 def _compare_workers(client, say: Callable[[str], None]) -> None:
@@ -186,5 +192,6 @@ def _gone(client, error: OSError) -> UserError:
     address = client.scheduler.address
     return UserError(
         f"the Dask cluster at {address} is gone or has no worker ({str(error).splitlines()[0]}). "
-        f"Start some with `dask worker {address}`. Finished work is kept: run again to continue."
+        f"Start some with `dask worker {address}`; if they die of data that are too large, use "
+        "--shared. Finished work is kept: run again to continue."
     )
