@@ -256,15 +256,15 @@ def solve_dual(
         W = next_working_set(v, W, tol)
         slots = rows.slots(W)
         K, goal = rows.rows[np.ix_(slots, W)], max(PROGRESS * v.max(), tol / 2)
-        a = alpha[:, W]
+        a, g = alpha.take(W, axis=1), G.take(W, axis=1)  # rows of neighbours, unlike alpha[:, W]
         down = floors(a, y[W], C) if each_slack else None
-        n_steps += solve_working_set(K, G[:, W], a, y[W], C, down, goal, max_steps - n_steps)
-        add_rows(rows.rows, slots, a - alpha[:, W], G)
+        n_steps += solve_working_set(K, g, a, y[W], C, down, goal, max_steps - n_steps)
+        add_rows(rows.rows, slots, a - alpha.take(W, axis=1), G)
         alpha[:, W] = a
         v = violation_of(G, alpha, y, C, each_slack)
     support = np.flatnonzero(alpha.any(axis=0))
     scores = np.zeros((k, m))  # computed again: G has the rounding of all the steps
-    add_rows(rows.rows, rows.slot[support], alpha[:, support], scores)
+    add_rows(rows.rows, rows.slot[support], alpha.take(support, axis=1), scores)
     return Solution(alpha, scores, n_steps, float(v.max()))
 
 

@@ -62,14 +62,15 @@ def outputs(estimator, inputs: Inputs) -> np.ndarray:
     return estimator.predict(inputs.X)
 
 
-@njit(cache=True)
-def add_losses(D, h, column, agree, differ):
+def add_losses(D, h, column, agree, differ) -> None:
     """Add to D(n, c) `agree` where h(n) is M(c, t), and `differ` elsewhere."""
-    sides = np.empty((2, len(column)))
-    for c in range(len(column)):
-        sides[0, c] = agree if column[c] < 0 else differ
-        sides[1, c] = agree if column[c] > 0 else differ
-    for n in range(len(h)):
-        side = sides[int(h[n] > 0)]
-        for c in range(len(column)):
+    add_sides(D, h > 0, np.where([column < 0, column > 0], agree, differ))
+
+
+@njit(cache=True)
+def add_sides(D, positive, sides):
+    """Add to each row of D the second row of `sides` where `positive`, the first elsewhere."""
+    for n in range(len(D)):
+        side = sides[int(positive[n])]
+        for c in range(len(side)):
             D[n, c] += side[c]

@@ -78,7 +78,8 @@ class StochasticSVM(ClassifierMixin, BaseEstimator):
         ):
             raise ValueError(f"C must be a number above 0. Got {self.C!r} instead.")
         self.stages_ = stages(self.record, self.epochs, "epoch")
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        X = np.require(X, requirements=["C", "W"])  # others would be compiled for anew
         check_classification_targets(y)
         self.classes_, y = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:

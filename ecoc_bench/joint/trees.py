@@ -82,6 +82,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
                     f"{name} must be one of {', '.join(IMPURITIES)}. Got {value!r} instead."
                 )
         X, y = validate_data(self, X, y, dtype=np.float32)
+        X = np.require(X, requirements=["C", "W"])  # others would be compiled for anew
         check_classification_targets(y)
         self.classes_, y = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
@@ -112,8 +113,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _ends(tree, link, lam, X):
-    X = np.ascontiguousarray(X)
-    return ends(X, tree.feature, tree.threshold, tree.left, tree.right, link, lam)
+    X, *nodes, link = (np.require(a, requirements=["C", "W"]) for a in (X, *tree[:4], link))
+    return ends(X, nodes[0], nodes[1], nodes[2], nodes[3], link, lam)
 
 
 def n_leaves(tree: Tree, link, lam) -> int:

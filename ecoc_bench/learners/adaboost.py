@@ -194,14 +194,14 @@ class AdaBoostLearner(Learner):
 
     def _add_rounds(self, X, start, stop, F):
         """Add the stumps of these rounds to F, feature by feature: their sum is a step function."""
-        c = self.outputs_[start:stop]
+        c = np.require(self.outputs_[start:stop], requirements="W")  # others: compiled anew
         shape = c.shape[0], c.shape[2]
         features, cuts = self.features_[start:stop], self.cuts_[start:stop]
         for f in np.unique(features):
             used = np.unique(cuts[features == f])
             index = np.where(features == f, np.searchsorted(used, cuts), -1)
             table = np.zeros((len(used) + 1, F.shape[1]))
-            step_table(np.broadcast_to(index, shape), self.nominal_[f], c, table)
+            step_table(np.broadcast_to(index, shape).copy(), self.nominal_[f], c, table)
             segments = np.searchsorted(used, X[:, f])
             if self.nominal_[f]:
                 segments[np.append(used, np.nan)[segments] != X[:, f]] = len(used)

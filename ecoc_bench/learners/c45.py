@@ -50,7 +50,7 @@ def fit_tree(
     Weights are taken as they are: if all are whole, a row counts as this many cases, otherwise as
     one. Without `confidence` the tree is collapsed, not pruned.
     """
-    # copies: kernels would be compiled again for read-only arrays
+    # copies: kernels would be compiled anew for read-only arrays
     y, weight = np.array(y, dtype=np.uint16), np.array(weight, dtype=np.float64)
     used, whole = weight > 0, _are_counts(weight)
     rows = np.flatnonzero(used).astype(np.uint32)
@@ -224,9 +224,9 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
     def estimated_proba(self, X, leaves) -> np.ndarray:
         """`predict_proba` with the `leaves` of `C45`; `predict` does not depend on them."""
-        X = self._check_inputs(X)
-        p = node_probabilities(self.tree_, added_cases(leaves, self.tree_.weights[0]))
-        return probabilities(self.tree_, p, X, self.nominal_)
+        tree, X, nominal = self._laid_out(self._check_inputs(X))
+        p = node_probabilities(tree, added_cases(leaves, tree.weights[0]))
+        return probabilities(tree, p, X, nominal)
 
     def predict(self, X) -> np.ndarray:
         """The first of the most probable classes."""
@@ -237,8 +237,14 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return self._labels(prepared.X)
 
     def _labels(self, X):
-        shares = node_probabilities(self.tree_, added_cases("share", self.tree_.weights[0]))
-        return self.classes_[labels(self.tree_, shares, X, self.nominal_)]
+        tree, X, nominal = self._laid_out(X)
+        shares = node_probabilities(tree, added_cases("share", tree.weights[0]))
+        return self.classes_[labels(tree, shares, X, nominal)]
+
+    def _laid_out(self, X):
+        """The tree, X and the mask without read-only arrays: kernels would be compiled anew."""
+        tree = Tree(*(np.require(array, requirements="W") for array in self.tree_))
+        return tree, np.require(X, requirements="W"), np.require(self.nominal_, requirements="W")
 
     def _check_inputs(self, X):
         check_is_fitted(self)

@@ -49,7 +49,8 @@ def visit(X, y, C, slack, W, A, used, start, alpha, losses, G, pairs):
     first = pairwise_step(X, y, C, slack, W, A, used, start, alpha, losses, h, G, pairs)
     for _ in range(FURTHER):
         scores(X, W, S)
-        violations(S, A, y, slack, used, start, alpha, losses, 0, h)
+        none = np.int64(0)  # slot 0 is in use; for a literal, `violations` would be compiled anew
+        violations(S, A, y, slack, used, start, alpha, losses, none, h)
         gain = pairwise_step(X, y, C, slack, W, A, used, start, alpha, losses, h, G, pairs)
         if gain <= ENOUGH * first:
             break

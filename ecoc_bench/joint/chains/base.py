@@ -107,7 +107,8 @@ class ChainClassifier(ClassifierMixin, BaseEstimator):
         order, starts = chained(sequences, len(X))
         S = (X @ self.coef_.T + self.intercept_)[order]
         labels = np.empty(len(X), dtype=np.int64)
-        labels[order] = best_labelings(S, self.transitions_, starts)
+        A = np.require(self.transitions_, requirements="W")  # others would be compiled for anew
+        labels[order] = best_labelings(S, A, starts)
         return self.classes_[labels]
 
     def _check_params(self):

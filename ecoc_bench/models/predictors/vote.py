@@ -66,5 +66,5 @@ class Vote(Predictor):
         H, D = self.rounds.outputs(X), np.zeros((len(X), len(self.M)))
         for t, alpha in enumerate(self.alphas):
             agree, differ = LOSSES[self.decoder]([alpha, -alpha])
-            add_losses(D, np.ascontiguousarray(H[:, t]), self.M[:, t], agree, differ)
+            add_losses(D, H[:, t], self.M[:, t], agree, differ)
         return two_sided(D[:, 0] - D[:, 1]) if len(self.M) == 2 else -D
