@@ -26,7 +26,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..coding.margin_bound import Norms, margins
-from ..learners.parameters import check_int
+from ..learners.parameters import check_int, check_positive
 from ._crammer_singer import solve_dual
 
 LIBLINEAR_SWEEPS = 100_000  # the cap that its Crammer-Singer solver has built in
@@ -225,13 +225,13 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
 
     def _check_params(self):
         for name in ("C", "tol"):
-            _check_positive(name, getattr(self, name))
+            check_positive(name, getattr(self, name))
         check_int("max_iter", self.max_iter, 1)
         check_int("degree", self.degree, 1)
         if not isinstance(self.coef0, Real) or not np.isfinite(float(self.coef0)):
             raise ValueError(f"coef0 must be a number. Got {self.coef0!r} instead.")
         if not (isinstance(self.gamma, str) and self.gamma in ("scale", "1/d")):
-            _check_positive("gamma", self.gamma, " or 'scale' or '1/d'")
+            check_positive("gamma", self.gamma, " or 'scale' or '1/d'")
         if not callable(self.kernel) and not (
             isinstance(self.kernel, str) and self.kernel in KERNELS
         ):
@@ -239,12 +239,6 @@ class MulticlassSVM(ClassifierMixin, BaseEstimator):
                 f"kernel must be one of {', '.join(KERNELS)}, or callable. "
                 f"Got {self.kernel!r} instead."
             )
-
-
-def _check_positive(name, value, others=""):
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not 0 < float(value) < np.inf:
-        raise ValueError(f"{name} must be a number above 0{others}. Got {value!r} instead.")
 
 
 def _rbf(machine, X, Z):

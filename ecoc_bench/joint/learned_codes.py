@@ -9,9 +9,9 @@ import numpy as np
 
 from ..coding.folds import stratified
 from ..learners.classifier import ECOCClassifier
-from ..learners.parameters import seed_of
+from ..learners.parameters import check_positive, seed_of
 from ..seeds import seed_for
-from .crammer_singer import MulticlassSVM, _check_positive
+from .crammer_singer import MulticlassSVM
 
 FOLDS = 3
 
@@ -73,7 +73,7 @@ class LearnedCodeClassifier(ECOCClassifier):
 
     def fit(self, X, y):  # type: ignore[override]  # the second stage takes no weights
         """Fit the binary classifiers of the discrete code, then the real-valued one."""
-        _check_positive("C", self.C)
+        check_positive("C", self.C)
         rng = np.random.default_rng(seed_of(self.random_state))
         machine = MulticlassSVM(
             C=self.C / 2,

@@ -53,6 +53,14 @@ LEARNERS: dict[str, Entry] = {
         "ecoc_bench.learners.c45:C45",
         "C4.5 decision tree per column, as Weka's J48 (logistic loss of half its log-odds)",
     ),
+    "lightgbm": Entry(
+        "ecoc_bench.learners.boosted_trees:LightGBM",
+        "LightGBM's boosted trees per column, on rows binned once (logistic loss)",
+    ),
+    "xgboost": Entry(
+        "ecoc_bench.learners.boosted_trees:XGBoost",
+        "XGBoost's boosted trees per column, on rows binned once (logistic loss)",
+    ),
     "sklearn": Entry(
         "ecoc_bench.learners.columns:Columns",
         "any scikit-learn classifier or regressor per column, by `estimator: module:Class`",

@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight
 from threadpoolctl import ThreadpoolController
 
-from .columns import ConstantMargin, MultiCall
+from .columns import ConstantMargin, MultiCall, of_one_sign
 from .machines import dense
 
 ROWS = 1024  # of a product at a time
@@ -64,12 +64,9 @@ class ColumnsAtOnce(MultiCall):
         pattern = self._pattern(X.shape[1])
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        fits: list[Any] = [None] * Y.shape[1]
         converged = np.ones(Y.shape[1], dtype=bool)
-        high, low = Y.max(axis=0, initial=0), Y.min(axis=0, initial=0)
-        for s in np.flatnonzero(high * low == 0):
-            fits[s] = ConstantMargin(high[s] + low[s])
-        both = np.flatnonzero(high * low)
+        constant, both = of_one_sign(Y)
+        fits: list[Any] = [constant.get(s) for s in range(Y.shape[1])]
         with blas().limit(limits=1, user_api="blas"):
             for part in self.solved(X, Y[:, both], sample_weight):
                 for j, s in enumerate(both[part.columns]):

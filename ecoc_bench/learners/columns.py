@@ -30,6 +30,13 @@ class ConstantMargin(BaseEstimator):
         return np.full(_num_samples(X), float(self.sign))
 
 
+def of_one_sign(Y: np.ndarray) -> tuple[dict[int, ConstantMargin], np.ndarray]:
+    """The fits of the columns that lack a sign, and the columns that have both."""
+    high, low = Y.max(axis=0, initial=0), Y.min(axis=0, initial=0)
+    fits = {int(s): ConstantMargin(high[s] + low[s]) for s in np.flatnonzero(high * low == 0)}
+    return fits, np.flatnonzero(high * low)
+
+
 class MultiCall(Learner):
     """Fits a fresh binary estimator to each column; `binary_estimator` says which."""
 

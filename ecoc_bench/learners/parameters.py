@@ -1,7 +1,7 @@
 """Parameters that several estimators share, checked and brought into one form."""
 
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -13,6 +13,13 @@ def check_int(name, value, least):
     """Raise ValueError unless the value is an integer of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(f"{name} must be an integer of at least {least}. Got {value!r} instead.")
+
+
+def check_positive(name, value, others=""):
+    """Raise ValueError unless the value is a finite number above 0; `others` are allowed, too."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0 < float(value) < np.inf:
+        raise ValueError(f"{name} must be a number above 0{others}. Got {value!r} instead.")
 
 
 def stages(record, last: int, unit: str = "round") -> list[int]:

@@ -18,8 +18,8 @@ FEW = 7  # points: size of the numbers of classes at the ends of a line
 
 SHOWN = (
     "ova least squares", "dense least squares", "ova stumps", "dense stumps", "ova tree",
-    "dense tree", "lightgbm", "xgboost", "random forest", "multinomial logistic", "lda",
-    "vw recall tree", "napkinxc plt",
+    "dense tree", "dense lightgbm", "hadamard lightgbm", "lightgbm", "xgboost", "random forest",
+    "multinomial logistic", "lda", "vw recall tree", "napkinxc plt",
 )  # fmt: skip
 
 

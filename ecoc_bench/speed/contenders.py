@@ -17,11 +17,13 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from ..learners.adaboost import AdaBoostLearner
+from ..learners.boosted_trees import LightGBM
 from ..learners.classifier import ECOCClassifier
 from ..learners.linear import LeastSquares, LogisticRegressions
 from .outside import NapkinXC, VowpalWabbit
 
-ROUNDS = 20  # of softmax boosting: so many trees for each class
+ROUNDS = 20  # of boosted trees: so many for each class, or for each column of a code
+RATE, LEAF = 0.3, 3  # LightGBM's steps, and its least rows in a leaf: classes may have twelve
 STUMPS = 50  # rounds of boosted stumps in each column
 TREES = 100
 SEED = 0
@@ -30,7 +32,7 @@ SEED = 0
 class Contender(NamedTuple):
     """A classifier to be made for k classes, the binary models or trees in it, and its library."""
 
-    make: Callable[[int], Any]
+    make: Callable[..., Any]
     models: Callable[[int], int] | None = None  # None: the columns of its code
     needs: str = "sklearn"
     note: str = ""
@@ -47,8 +49,8 @@ def fitted_models(contender: Contender, model, k: int) -> int:
 
 def _ours() -> Iterator[tuple[str, Contender]]:
     for code, params in CODES.items():
-        for learner, (make, note) in LEARNERS.items():
-            yield f"{code} {learner}", Contender(partial(_coded, make, params), note=note)
+        for learner, own in LEARNERS.items():
+            yield f"{code} {learner}", own._replace(make=partial(_coded, own.make, params))
 
 
 def _coded(make: Callable[[], Any], params: dict[str, Any], k: int) -> ECOCClassifier:
@@ -62,23 +64,32 @@ def _library(module: str, name: str, k: int, **params) -> Any:
 CODES: dict[str, dict[str, Any]] = {
     "ova": {"code": "ova"},
     "dense": {"code": "dense", "tries": 10},
+    "hadamard": {"code": "hadamard"},
+    "trellis": {"code": "trellis"},
 }
-LEARNERS: dict[str, tuple[Callable[[], Any], str]] = {
-    "least squares": (LeastSquares, "alpha 1"),
-    "logistic": (partial(LogisticRegressions, max_iter=100), "C 1"),
-    "stumps": (partial(AdaBoostLearner, rounds=STUMPS, calls="multi"), f"{STUMPS} rounds"),
-    "tree": (
-        partial(DecisionTreeClassifier, max_features="sqrt"),
-        "one unpruned tree a column, the root of the attributes tried at each split",
+LEARNERS: dict[str, Contender] = {  # what they make is the learner of a code
+    "least squares": Contender(LeastSquares, note="alpha 1"),
+    "logistic": Contender(partial(LogisticRegressions, max_iter=100), note="C 1"),
+    "stumps": Contender(
+        partial(AdaBoostLearner, rounds=STUMPS, calls="multi"), note=f"{STUMPS} rounds"
     ),
-}
+    "tree": Contender(
+        partial(DecisionTreeClassifier, max_features="sqrt"),
+        note="one unpruned tree a column, the root of the attributes tried at each split",
+    ),
+    "lightgbm": Contender(
+        partial(LightGBM, rounds=ROUNDS, learning_rate=RATE, min_rows=LEAF),
+        needs="lightgbm", note=f"{ROUNDS} rounds, 31 leaves, {LEAF} rows a leaf",
+    ),
+}  # fmt: skip
 PEERS: dict[str, Contender] = {
     "lightgbm": Contender(
         partial(
             _library, "lightgbm", "LGBMClassifier",
-            n_estimators=ROUNDS, learning_rate=0.3, min_child_samples=3, verbose=-1,
+            n_estimators=ROUNDS, learning_rate=RATE, min_child_samples=LEAF, verbose=-1,
         ),
-        lambda k: ROUNDS * k, "lightgbm", f"softmax, {ROUNDS} rounds, 31 leaves, 3 rows a leaf",
+        lambda k: ROUNDS * k, "lightgbm",
+        f"softmax, {ROUNDS} rounds, 31 leaves, {LEAF} rows a leaf",
     ),
     "xgboost": Contender(
         partial(_library, "xgboost", "XGBClassifier", n_estimators=ROUNDS),

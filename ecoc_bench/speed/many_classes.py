@@ -42,7 +42,8 @@ def run_many_classes(
 ) -> str:
     """Measure, add the rows to many_classes.csv in `out`, write the tables and return the text.
 
-    Rows that the file has of the same data and classes are replaced.
+    Rows that the file has of the same data and classes are replaced. It is written after every fit,
+    so that an interrupted table has what was done.
     """
     for name in data:
         if name not in SOURCES:
@@ -58,11 +59,11 @@ def run_many_classes(
             given_up = set(
                 table.query("data == @name and classes < @k and errors.isna()").contender
             )
-            found = pd.DataFrame(
-                measure(process, name, k, limit, given_up, say), columns=list(COLUMNS)
-            )
-            table = pd.concat([table.astype(object), found.astype(object)])
-            write(out, table)
+            others = table.astype(object)
+            for rows in measure(process, name, k, limit, given_up, say):
+                found = pd.DataFrame(rows, columns=list(COLUMNS))
+                table = pd.concat([others, found.astype(object)])
+                write(out, table)
     process.close()
     return render(pd.read_csv(path), titles(), "terminal")
 
@@ -85,9 +86,10 @@ def titles() -> dict[str, str]:
 
 def measure(
     process: Fits, name: str, k: int, limit: float, given_up: set[str], say: Callable[[str], None]
-) -> list[dict[str, Any]]:
-    """A row for each contender that is installed."""
+) -> Iterator[list[dict[str, Any]]]:
+    """A row for each contender so far that is installed, after every one of them."""
     problem = SOURCES[name].problem(k)
+    head = (name, k, problem.X.shape[1], len(problem.y), len(problem.y_test))
     fits: dict[str, Fit | None] = {}
     for who, contender in CONTENDERS.items():
         if not contender.is_here:
@@ -95,8 +97,8 @@ def measure(
             continue
         fits[who] = None if who in given_up else process.fit(who, problem, limit)
         say(f"{name}, {k} classes, {who}: {_told(fits[who])}")
-    head = (name, k, problem.X.shape[1], len(problem.y), len(problem.y_test))
-    return [dict(zip(COLUMNS, (*head, *row), strict=True)) for row in _rows(fits, limit, given_up)]
+        rows = _rows(fits, limit, given_up)
+        yield [dict(zip(COLUMNS, (*head, *row), strict=True)) for row in rows]
 
 
 def _told(fit: Fit | None) -> str:
@@ -106,9 +108,9 @@ def _told(fit: Fit | None) -> str:
 def _rows(fits: dict[str, Fit | None], limit: float, given_up: set[str]) -> Iterator[tuple]:
     """What follows the head in COLUMNS: a comparison with the best and with the best boosting."""
     done = {who: fit for who, fit in fits.items() if fit is not None}
-    best = min(done, key=lambda who: done[who].wrong.sum())
+    best = min(done, key=lambda who: done[who].wrong.sum(), default=None)
     boosted = [who for who in BOOSTING if who in done]
-    boosting = min(boosted, key=lambda who: done[who].wrong.sum()) if boosted else None
+    boosting = min(boosted, key=lambda who: done[who].wrong.sum(), default=None)
     for who, fit in fits.items():
         note = CONTENDERS[who].note
         if fit is None:

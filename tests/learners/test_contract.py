@@ -258,6 +258,8 @@ IDENTITIES = {
     "logistic": "ecoc_bench.learners.linear:LogisticRegressions",
     "least_squares": "ecoc_bench.learners.linear:LeastSquares",
     "c45": "ecoc_bench.learners.c45:C45",
+    "lightgbm": "ecoc_bench.learners.boosted_trees:LightGBM",
+    "xgboost": "ecoc_bench.learners.boosted_trees:XGBoost",
     "sklearn": "ecoc_bench.learners.columns:Columns",
 }
 

@@ -52,6 +52,29 @@ def test_rows_of_the_same_data_and_classes_are_replaced(made):
     assert pd.read_csv(out / "many_classes.csv")[exact].equals(first[exact])
 
 
+class Here:
+    """Fits in this process."""
+
+    def fit(self, name, problem, limit):
+        return one_fit.measured(name, problem, limit)
+
+
+def test_an_interrupted_table_has_what_was_done(tmp_path, monkeypatch):
+    def say(line):
+        if line.startswith("one centre, 10 classes, lda"):
+            raise KeyboardInterrupt
+
+    chosen = {name: contenders.CONTENDERS[name] for name in FEW}
+    monkeypatch.setattr(many_classes, "CONTENDERS", chosen)
+    monkeypatch.setattr(many_classes, "Fits", Here)
+    with pytest.raises(KeyboardInterrupt):
+        many_classes.run_many_classes(tmp_path, ["one centre"], [10], 60, say)
+    rows = pd.read_csv(tmp_path / "many_classes.csv")
+    assert rows.contender.tolist() == list(FEW[:2])
+    assert rows.to_best.min() == 0
+    assert "dense least squares" in (tmp_path / "many_classes.txt").read_text()
+
+
 def test_data_of_another_name_are_refused(command, tmp_path):
     result = command("frontier", "--data", "one center", "--out", tmp_path)
     assert result.exit_code == 2
@@ -74,6 +97,15 @@ def test_a_fit_says_its_columns_its_time_and_its_megabytes(problem):
     assert 0 < fit.fit_seconds < 30
     assert 0 < fit.microseconds < 1000
     assert 0.001 < fit.megabytes < 1
+
+
+@pytest.mark.parametrize("code", list(contenders.CODES))
+@pytest.mark.parametrize("learner", list(contenders.LEARNERS))
+def test_each_code_over_each_learner_learns_clusters_better_than_chance(code, learner, problem):
+    own = contenders.CONTENDERS[f"{code} {learner}"]
+    pytest.importorskip(own.needs)
+    X, y = problem.X[:60], problem.y[:60]
+    assert (own.make(10).fit(X, y).predict(X) == y).mean() > 0.5
 
 
 @pytest.mark.parametrize("name", list(contenders.PEERS))

@@ -9,7 +9,9 @@ import numpy as np
 from .read import Key, Row, Rows, Side, unpack
 
 # Learners whose fits depend on their data alone; any other may draw random numbers.
-STEADY = ("adaboost", "svm", "gaussian_svm", "logistic", "least_squares", "c45")
+STEADY = (
+    "adaboost", "svm", "gaussian_svm", "logistic", "least_squares", "c45", "lightgbm", "xgboost",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
