@@ -25,6 +25,7 @@ from .outside import NapkinXC, VowpalWabbit
 ROUNDS = 20  # of boosted trees: so many for each class, or for each column of a code
 RATE, LEAF = 0.3, 3  # LightGBM's steps, and its least rows in a leaf: classes may have twelve
 STUMPS = 50  # rounds of boosted stumps in each column
+BINS = 256  # of stumps, as of the trees: 12,000 thresholds an attribute take ten times as long
 TREES = 100
 SEED = 0
 
@@ -71,7 +72,8 @@ LEARNERS: dict[str, Contender] = {  # what they make is the learner of a code
     "least squares": Contender(LeastSquares, note="alpha 1"),
     "logistic": Contender(partial(LogisticRegressions, max_iter=100), note="C 1"),
     "stumps": Contender(
-        partial(AdaBoostLearner, rounds=STUMPS, calls="multi"), note=f"{STUMPS} rounds"
+        partial(AdaBoostLearner, rounds=STUMPS, calls="multi", bins=BINS),
+        note=f"{STUMPS} rounds, {BINS} bins",
     ),
     "tree": Contender(
         partial(DecisionTreeClassifier, max_features="sqrt"),
