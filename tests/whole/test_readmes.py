@@ -275,7 +275,7 @@ def test_the_workflow_runs_the_steps_of_ci_on_the_pythons_of_the_package():
 
 @pytest.mark.parametrize(
     ("target", "installed"),
-    [("run", ["."]), ("reproduce-table3", ["."]), ("lint", [".", '".[dev,peers,dask,onnx]"'])],
+    [("run", ["."]), ("reproduce-table3", ["."]), ("lint", ['".[dev,peers,dask,onnx]"'])],
 )
 def test_make_installs_what_a_target_needs_and_no_more(target, installed, tmp_path):
     make = ["make", "-n", "-C", ROOT, target, f"VENV={tmp_path / 'fresh'}"]
