@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ...data.csvfile import Dataset
+from ...data.sparse import is_sparse
 from ...errors import UserError, reason
 from ...experiment.tasks import Context, Task
 
@@ -49,7 +50,7 @@ class Shelf:
         return replace(task, context=self._contexts[at.key])
 
     def _matrix(self, X) -> Any:
-        if not hasattr(X, "indptr"):
+        if not is_sparse(X):
             return Matrix(self._put(X))
         parts = (self._put(getattr(X, part)) for part in ("data", "indices", "indptr"))
         return Sparse(type(X), tuple(map(Vector, parts)), X.shape)
