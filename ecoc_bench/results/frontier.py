@@ -76,8 +76,14 @@ def _points(value: float, low: float, high: float) -> str:
 
 def _settings(table: pd.DataFrame) -> Iterator[str]:
     done = table[table["errors"].notna() & table["note"].notna()]
-    told = done.drop_duplicates("contender")
-    yield "; ".join(f"{row.contender}: {row.note}" for row in told.itertuples()) + "."
+    told = {_whose(row.contender): row.note for row in done.itertuples()}
+    yield "; ".join(f"{who}: {note}" for who, note in told.items()) + "."
+
+
+def _whose(contender: str) -> str:
+    """Whom a note is about: the learner, whatever the code over it."""
+    code, _, learner = contender.partition(" ")
+    return f"codes over {learner}" if learner and code in (ONE_VS_ALL, *CODES) else contender
 
 
 def pays(table: pd.DataFrame) -> list[str]:

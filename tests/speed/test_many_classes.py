@@ -153,6 +153,13 @@ def test_a_code_pays_if_it_is_as_good_in_a_fifth_of_the_time_or_of_the_columns()
         assert pays(pd.DataFrame([*base, other])) == []
 
 
+def test_the_settings_of_a_learner_are_said_once_for_all_codes():
+    names = ("ova lightgbm", "trellis lightgbm", "lightgbm")
+    table = pd.DataFrame([row(name, 3, 1, 5, note=f"{name[-8:]} set") for name in names])
+    said = " ".join(render(table, {}, "terminal").split())
+    assert "codes over lightgbm: lightgbm set; lightgbm: lightgbm set." in said
+
+
 def test_what_is_not_finished_is_shown_as_such():
     table = pd.DataFrame(
         [row("lda", 3, 1, 5), row("slow", np.nan, np.nan, np.nan, note="after 9 s")]
