@@ -76,7 +76,7 @@ def _points(value: float, low: float, high: float) -> str:
 
 def _settings(table: pd.DataFrame) -> Iterator[str]:
     done = table[table["errors"].notna() & table["note"].notna()]
-    told = {_whose(row.contender): row.note for row in done.itertuples()}
+    told = {_whose(str(row.contender)): str(row.note) for row in done.itertuples()}
     yield "; ".join(f"{who}: {note}" for who, note in told.items()) + "."
 
 
