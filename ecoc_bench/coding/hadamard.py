@@ -40,7 +40,7 @@ def _least_order(k: int) -> tuple[int, int]:
     """The least order 2^a or 2^a (q + 1) from k up, as (a, q); q = 0 stands for 2^a.
 
     >>> _least_order(1000), _least_order(100), _least_order(64)
-    ((1, 499), (1, 47), (6, 0))
+    ((1, 499), (0, 103), (6, 0))
     """
     for order in count(k):
         twos = (order & -order).bit_length() - 1

@@ -69,7 +69,7 @@ class DatasetSpec(Spec):
     pca: int | None = Field(default=None, ge=1)
     path: Path | None = Field(default=None, strict=False)
     format: Literal["csv", "parquet", "svmlight"] | None = None
-    dtype: Literal["float64", "float32"] = "float64"
+    dtype: Literal["float64", "float32"] | None = None
     make: str | None = None
     params: dict[str, Any] = Field(default={})
     target: str = "class"

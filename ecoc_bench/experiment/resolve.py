@@ -63,7 +63,7 @@ def _load(spec: DatasetSpec, folder: Path, seed: int) -> Dataset | None:
             folder / spec.path.expanduser(),
             spec.format,
             name=spec.name,
-            dtype=spec.dtype,
+            dtype=spec.dtype or "float64",
             target=spec.target,
             nominal=spec.nominal or (),
             split=spec.split,

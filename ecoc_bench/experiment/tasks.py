@@ -124,7 +124,7 @@ def chunks(context: Context, columns: dict[str, np.ndarray], learner: "Learner")
     """Tasks of some columns each; all columns are one task of a single-call learner."""
     names, at_once = list(columns), learner.columns_at_once
     size = min(max(ROWS_PER_TASK * at_once // len(context.train), 1), max(at_once, 64))
-    size = len(names) if learner.single_call else size
+    size = max(len(names), 1) if learner.single_call else size
     for start in range(0, len(names), size):
         chosen = names[start : start + size]
         yield Task(context, tuple(chosen), np.column_stack([columns[n] for n in chosen]))

@@ -36,7 +36,7 @@ def paired(wrong: np.ndarray, other: np.ndarray, level: float = 0.95) -> tuple[f
 
     >>> a, b = np.arange(100) < 30, np.arange(100) < 20
     >>> [round(end, 3) for end in paired(a, b)]
-    [0.1, 0.035, 0.161]
+    [0.1, 0.037, 0.159]
     """
     n, worse, better = len(wrong), int((wrong & ~other).sum()), int((other & ~wrong).sum())
     shift = (worse - better) / (n + 2)

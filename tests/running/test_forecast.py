@@ -7,7 +7,7 @@ from ecoc_bench.running import estimate
 from ecoc_bench.running.fit import Fitted
 from ecoc_bench.running.forecast import Forecast, rows_in_columns, scouts_first
 
-BOTH = SMALL.replace(SVM_LINE, f"{SVM_LINE}\n  least_squares:") + "methods: [kesler]\n"
+BOTH = SMALL.replace(SVM_LINE, f"{SVM_LINE}\n  logistic:") + "methods: [kesler]\n"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_slow_start_of_a_worker_does_not_stand_for_others(tasks):
 
 
 def test_tasks_go_by_those_of_their_learner_and_data_set(tasks):
-    rates = {("svm", "glass"): 5.0, ("svm", "vowel"): 2.0, ("least_squares", "vowel"): 0.1}
+    rates = {("svm", "glass"): 5.0, ("svm", "vowel"): 2.0, ("logistic", "vowel"): 0.1}
     forecast = Forecast(tasks)
     for pair, rate in rates.items():
         for task in [t for t in tasks if is_of(t, *pair)][::2]:
@@ -81,7 +81,7 @@ def test_tasks_go_by_those_of_their_learner_and_data_set(tasks):
 def test_a_learner_that_is_new_to_a_data_set_goes_by_its_other_data_sets(tasks):
     forecast = Forecast(tasks)
     for task in tasks:
-        if is_of(task, "svm", "glass") or is_of(task, "least_squares", "vowel"):
+        if is_of(task, "svm", "glass") or is_of(task, "logistic", "vowel"):
             rate = 5.0 if task.context.learner == "svm" else 0.1
             forecast.finish(task, rate * rows_in_columns(task), "w")
     new = next(task for task in forecast.todo if is_of(task, "svm", "vowel"))

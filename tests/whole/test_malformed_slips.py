@@ -73,5 +73,5 @@ def test_a_process_started_afresh_says_the_same(folder):
     assert result.returncode == 2
     assert result.stderr.splitlines()[-1] == (
         f"Error: {path}: codes[0]: unknown code 'ovo'. Did you mean 'ova'? "
-        "Known: all_pairs, bch, complete, dense, ova, sparse."
+        "Known: all_pairs, bch, complete, dense, hadamard, ova, sparse, trellis."
     )
