@@ -52,7 +52,8 @@ def theirs(learner, **others):
 
     return LGBMClassifier(n_estimators=learner.rounds, num_leaves=learner.leaves, n_jobs=1,
                           learning_rate=learner.learning_rate, min_child_samples=learner.min_rows,
-                          force_col_wise=True, verbose=-1, **others)  # fmt: skip
+                          min_child_weight=learner.min_hessian, force_col_wise=True,
+                          verbose=-1, **others)  # fmt: skip
 
 
 def log_odds(learner, fitted, X):
@@ -61,7 +62,10 @@ def log_odds(learner, fitted, X):
 
 
 OTHERS = [
-    *((LEARNERS[0], changed) for changed in ({}, {"leaves": 4}, {"min_rows": 60})),
+    *(
+        (LEARNERS[0], changed)
+        for changed in ({}, {"leaves": 4}, {"min_rows": 60}, {"min_hessian": 5.0})
+    ),
     *((LEARNERS[1], changed) for changed in ({}, {"depth": 2}, {"learning_rate": 0.1})),
 ]
 
@@ -165,7 +169,12 @@ WRONG = [{"rounds": 0}, {"learning_rate": 0}, {"learning_rate": float("inf")}]
 @pytest.mark.parametrize(
     ("learner", "wrong"),
     [(learner, wrong) for learner in LEARNERS for wrong in WRONG]
-    + [(LEARNERS[0], {"leaves": 1}), (LEARNERS[0], {"min_rows": 0}), (LEARNERS[1], {"depth": 0})],
+    + [
+        (LEARNERS[0], {"leaves": 1}),
+        (LEARNERS[0], {"min_rows": 0}),
+        (LEARNERS[0], {"min_hessian": 0}),
+        (LEARNERS[1], {"depth": 0}),
+    ],
 )
 def test_wrong_parameters_are_refused_by_name(learner, wrong, vowel):
     X, y = vowel
