@@ -26,6 +26,9 @@ ROUNDS = 20  # of boosted trees: so many for each class, or for each column of a
 # LightGBM's steps, its least rows in a leaf (classes may have twelve), and its least curvature
 # there, XGBoost's own: with LightGBM's own 0.001 its softmax diverges (letter: 61%, not 6%).
 RATE, LEAF, CURVATURE = 0.3, 3, 1.0
+LIGHTGBM = (
+    f"{ROUNDS} rounds, 31 leaves, steps {RATE}, {LEAF} rows and curvature {CURVATURE:g} a leaf"
+)
 STUMPS = 50  # rounds of boosted stumps in each column
 BINS = 256  # of stumps, as of the trees: 12,000 thresholds an attribute take ten times as long
 TREES = 100
@@ -83,7 +86,7 @@ LEARNERS: dict[str, Contender] = {  # what they make is the learner of a code
     ),
     "lightgbm": Contender(
         partial(LightGBM, rounds=ROUNDS, learning_rate=RATE, min_rows=LEAF, min_hessian=CURVATURE),
-        needs="lightgbm", note=f"{ROUNDS} rounds, 31 leaves, {LEAF} rows a leaf",
+        needs="lightgbm", note=LIGHTGBM,
     ),
 }  # fmt: skip
 PEERS: dict[str, Contender] = {
@@ -94,7 +97,7 @@ PEERS: dict[str, Contender] = {
             min_child_weight=CURVATURE, verbose=-1,
         ),
         lambda k: ROUNDS * k, "lightgbm",
-        f"softmax, {ROUNDS} rounds, 31 leaves, {LEAF} rows a leaf",
+        f"softmax, {LIGHTGBM}",
     ),
     "xgboost": Contender(
         partial(_library, "xgboost", "XGBClassifier", n_estimators=ROUNDS),
