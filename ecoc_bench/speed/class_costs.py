@@ -7,7 +7,6 @@ in the table, without the decoding. Times are processor seconds on one core: on 
 elapsed time says little.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,7 +26,7 @@ from ..learners.svm import SVM
 from ..results.formats import Style, document, grid
 from ..results.rows import to_csv
 from ..results.tables import DASH
-from .scaling import clouds
+from .scaling import ENOUGH, clouds, mean_seconds
 
 COLUMNS = (
     "data", "learner", "code", "classes", "columns", "examples", "training", "testing",
@@ -39,7 +38,6 @@ EXPONENT_COLUMNS = (
 )  # fmt: skip
 BINARY = "binary"  # in the column of the code: the problem on which alpha is measured
 VECTORS = "support vectors"
-ENOUGH = 0.3  # seconds: some systems count the processor's time in steps of 4 ms
 TEST_ROWS = 1000
 SUFFIXES: dict[str, Style] = {".txt": "terminal", ".md": "markdown"}
 
@@ -128,14 +126,9 @@ def timed(learner: BaseEstimator, X, Y) -> Timed:
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """Mean seconds of a call, over as many calls as take ENOUGH, after a first that may compile."""
+    """Mean seconds of a call, after a first that may compile."""
     call()
-    calls, spent, start = 0, 0.0, time.process_time()
-    while not calls or spent < ENOUGH:
-        call()
-        calls += 1
-        spent = time.process_time() - start
-    return spent / calls
+    return mean_seconds(call, ENOUGH)
 
 
 def exponents(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -1,11 +1,9 @@
 """The measured cost of the runner and of the command line: what is counted."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from ecoc_bench.speed.overhead import COLUMNS, Round, measure, report, startup
-from ecoc_bench.speed.scaling import Size, exponent, problem, sizes
 
 
 def test_each_round_times_the_same_fits_bare_and_in_a_run(config):
@@ -32,23 +30,3 @@ def test_the_report_writes_its_timings(config, tmp_path):
 def test_help_starts_within_two_and_a_half_times_an_import_of_click():
     """Both are started in turn in this one run: the ratio does not depend on the machine."""
     assert startup(repeats=7) < 2.5
-
-
-@pytest.mark.parametrize("axis", ["rows", "classes", "columns"])
-def test_a_series_changes_its_own_axis_only(axis):
-    series = [size for size in sizes(100) if size.axis == axis]
-    other = {"rows": "classes", "classes": "rows", "columns": "rows"}[axis]
-    assert len({getattr(size, axis) for size in series}) == len(series)
-    assert len({getattr(size, other) for size in series}) == 1
-
-
-def test_problems_have_both_signs_in_every_column():
-    X, Y = problem(Size("columns", 64, 16, 30), np.random.default_rng(0))
-    assert X.shape == (64, 16)
-    assert Y.shape == (64, 30)
-    assert (Y.max(axis=0) == 1).all()
-    assert (Y.min(axis=0) == -1).all()
-
-
-def test_an_exponent_is_the_slope_of_the_logarithms():
-    assert exponent([10, 100, 1000], [2, 20, 200]) == pytest.approx(1)
