@@ -81,7 +81,8 @@ def l1(M, F) -> np.ndarray:
 def square(M, F) -> np.ndarray:
     """Eq. 5 with L(z) = (1 - z)^2, minus the example's ||f(x)||^2, which would swamp the rest."""
     M = np.asarray(M, dtype=float)
-    return M.shape[1] - 2 * (F @ M.T) - (F**2) @ (M == 0).T
+    D = M.shape[1] - 2 * (F @ M.T)
+    return D - (F**2) @ (M == 0).T if (M == 0).any() else D
 
 
 def majority(M, F) -> np.ndarray:

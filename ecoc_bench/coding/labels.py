@@ -20,6 +20,7 @@ from .trellis import recognised
 
 ENTRIES = 2**23  # distances or margins of a block: 64 MB
 MANY = 64  # classes from which on a shortcut is worth it
+EXACT = (decoders.hamming, decoders.exponential, decoders.l1)  # also of equal distances
 
 # (L(F) - L(-F)) -> the best class of each row, and how far the next one is
 Search = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -71,7 +72,8 @@ def _shortcut(search: Search, decode, L: Loss, M, F) -> Found:
     """The search's classes; rows where rounding might matter are decoded by all distances.
 
     Distances are sums of ell losses, and so are paths: both are off by a few last digits of the sum
-    of all losses at most.
+    of all losses at most. A row's last digits depend on the rows that are multiplied with it, so
+    all rows of the block are, but where the order is exact.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         right, wrong = L(F), L(-F)
@@ -80,9 +82,9 @@ def _shortcut(search: Search, decode, L: Loss, M, F) -> Found:
         sure = gaps > 8 * EPS * (F.shape[1] + 8) * whole
     if sure.all():
         return Found(labels, 0)
-    rest = _by_distances(decode, M, F[~sure])
-    labels[~sure] = rest.labels
-    return Found(labels, rest.ties)
+    D = decode(M, F[~sure]) if decode in EXACT else decode(M, F)[~sure]
+    labels[~sure] = decoders.predict(D)
+    return Found(labels, decoders.ties(D))
 
 
 def _search(M) -> Search | None:

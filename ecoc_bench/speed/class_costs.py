@@ -118,17 +118,11 @@ def timed(learner: BaseEstimator, X, Y) -> Timed:
     """Seconds to fit, and to compute margins of equally many examples for each problem."""
     test = np.resize(X, (TEST_ROWS, X.shape[1]))  # rows repeat if there are fewer
     fitted = clone(learner)
-    training = seconds(lambda: fitted.fit(X, Y))
-    testing = seconds(lambda: fitted.margins(test))
+    training = mean_seconds(lambda: fitted.fit(X, Y), ENOUGH)
+    testing = mean_seconds(lambda: fitted.margins(test), ENOUGH)
     columns = getattr(fitted, "estimators_", ())
     vectors = float(np.mean([len(column.support_) for column in columns])) if columns else None
     return Timed(training, testing, vectors)
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """Mean seconds of a call, after a first that may compile."""
-    call()
-    return mean_seconds(call, ENOUGH)
 
 
 def exponents(rows: list[dict[str, Any]]) -> pd.DataFrame:

@@ -73,7 +73,8 @@ def problem(size: Size, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarra
 
 
 def mean_seconds(call: Callable[[], object], enough: float) -> float:
-    """Mean processor time of a call, over as many calls as take so many seconds."""
+    """Mean processor time of a call in so many seconds, after one call that may compile."""
+    call()
     calls, spent, start = 0, 0.0, time.process_time()
     while not calls or spent < enough:
         call()

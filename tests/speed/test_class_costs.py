@@ -7,7 +7,7 @@ import pytest
 from ecoc_bench.data.cards import load
 from ecoc_bench.learners.adaboost import AdaBoostLearner
 from ecoc_bench.learners.svm import SVM
-from ecoc_bench.speed import class_costs
+from ecoc_bench.speed import class_costs, scaling
 from ecoc_bench.speed.class_costs import (
     BINARY,
     COLUMNS,
@@ -17,9 +17,8 @@ from ecoc_bench.speed.class_costs import (
     exponents,
     problems,
     render,
-    seconds,
 )
-from ecoc_bench.speed.scaling import clouds
+from ecoc_bench.speed.scaling import clouds, mean_seconds
 
 SMALL = Source(
     "Small clouds", 48, (4, 6, 8), lambda m, k: clouds(m, k, np.random.default_rng(0))[0]
@@ -122,9 +121,8 @@ def test_rows_of_letter_are_of_the_letters_in_turn():
 def test_seconds_leave_out_the_first_call(monkeypatch):
     """Of a clock that each call moves on by one second, but the first by a hundred."""
     moved = []
-    monkeypatch.setattr(class_costs, "ENOUGH", 3)
-    monkeypatch.setattr(class_costs.time, "process_time", lambda: sum(moved))
-    assert seconds(lambda: moved.append(1 if moved else 100)) == 1
+    monkeypatch.setattr(scaling.time, "process_time", lambda: sum(moved))
+    assert mean_seconds(lambda: moved.append(1 if moved else 100), 3) == 1
     assert len(moved) == 4
 
 

@@ -84,7 +84,7 @@ def test_data_of_another_name_are_refused(command, tmp_path):
 def test_a_fit_that_takes_longer_than_its_limit_is_killed_and_the_next_one_is_made(problem):
     X, y = np.tile(problem.X, (60, 1)), np.tile(problem.y, 60)
     process = Fits()
-    assert process.fit("random forest", Problem(X, y, *problem[2:]), 0.3) is None
+    assert process.fit("random forest", Problem(X, y, *problem[2:]), 0.03) is None
     fit = process.fit("lda", problem, 30)
     process.close()
     assert fit is not None
