@@ -16,7 +16,6 @@ from ._kernel_rows import row
 from ._lanes import compiled
 from ._parts import part
 
-BLOCK = 256  # the largest is looked for in blocks, so that its place is found in one of them
 TINY = np.float32(1e-12)  # curvature of a pair in one place
 LOWEST = np.int32(-(2**31) + 1)
 
@@ -83,9 +82,12 @@ def pair_steps(rows, diagonal, b, g, lo, hi, tol, max_iter):
     for k in range(n):
         rough[k], curvature[k] = g[k], diagonal[k]
         mark(k, b, lo, hi, up, down)
+    K, have = rows.K, rows.have
     i = first_to_grow(rough, up)
     for step in range(max_iter):
-        row_i = row(rows, i)
+        if not have[i]:
+            row(rows, i)
+        row_i = K[i]
         j, worst = partner(rough, down, row_i, curvature, rough[i], curvature[i], mask)
         if worst <= tol:
             return step
@@ -95,7 +97,9 @@ def pair_steps(rows, diagonal, b, g, lo, hi, tol, max_iter):
         b[j] = lo[j] if t == b[j] - lo[j] else b[j] - t
         mark(i, b, lo, hi, up, down)
         mark(j, b, lo, hi, up, down)
-        move(g, rough, row_i, row(rows, j), t)
+        if not have[j]:
+            row(rows, j)
+        move(g, rough, row_i, K[j], t)
         i = first_to_grow(rough, up)
     return max_iter
 
@@ -118,17 +122,14 @@ def move(g, rough, row_i, row_j, t):
 @part
 def first_to_grow(rough, up):
     """The first place of the largest gradient among the coordinates that may grow."""
-    best, at, n = LOWEST, 0, len(rough)
-    for start in range(0, n, BLOCK):
-        top = LOWEST
-        for k in range(start, min(start + BLOCK, n)):
-            top = max(top, rank(rough[k] + up[k]))
-        if top > best:
-            best, at = top, start
-    for k in range(at, n):
-        if rank(rough[k] + up[k]) == best:
-            return k
-    return 0
+    best = LOWEST
+    for k in range(len(rough)):
+        best = max(best, rank(rough[k] + up[k]))
+    at, nowhere = np.int32(len(rough)), np.int32(len(rough))
+    for k in range(len(rough)):
+        is_best = rank(rough[k] + up[k]) == best
+        at = min(at, np.int32(k) if is_best else nowhere)
+    return at
 
 
 @part

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._kernel_rows import row
 from ._parts import entry, part
-from ._svm_faces import face_steps
+from ._svm_faces import face_steps, take_away
 from ._svm_pairs import pair_steps
 
 ROUGH = 0.1  # violation at which pair steps give way to faces, if nothing else is said
@@ -75,13 +74,14 @@ def take_turn(problem, b, g, goal, most, room, exact, jitter):
 @part
 def refresh(rows, y, b, g):
     """The gradient anew: many steps have left their rounding in it."""
-    for k in range(len(g)):
-        g[k] = y[k]
+    members, times = np.empty(len(b), np.int64), np.empty(len(b))
+    m = np.int64(0)
     for k in range(len(b)):
+        g[k] = y[k]
         if b[k] != 0.0:
-            row_k, t = row(rows, k), b[k]
-            for j in range(len(g)):
-                g[j] -= t * np.float64(row_k[j])
+            members[m], times[m] = k, b[k]
+            m += 1
+    take_away(rows, members, times, m, g)
 
 
 def rounding(b, diagonal) -> float:

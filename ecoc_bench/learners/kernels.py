@@ -58,10 +58,11 @@ def precision(formula: Formula, X, demand: float) -> type:
     more, and no solver converges.
     """
     own = X.diagonal() if formula.kind == PRECOMPUTED else diagonal(formula, (X * X).sum(axis=1))
+    own = np.sort(own)
     if not np.isfinite(own).all():
         return np.float64
-    median = np.median(own)
-    typical = max(median * demand, own.max() / median if median > 0.0 else 0.0)
+    median = (own[(len(own) - 1) // 2] + own[len(own) // 2]) / 2
+    typical = max(median * demand, own[-1] / median if median > 0.0 else 0.0)
     return np.float64 if HALF_UNIT * typical > 1.0 else np.float32
 
 

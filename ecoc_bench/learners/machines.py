@@ -93,10 +93,10 @@ def fit_machine(svc: SVC, X: np.ndarray, y: np.ndarray, sample_weight=None) -> M
     from ._svm_solve import solve
     from .kernels import formula_of, kept_matrix, new_matrix, precision
 
-    upper = svc.C * _check_sample_weight(sample_weight, X, dtype=np.float64)
-    upper = np.where(y != 0, np.maximum(upper, 0.0), 0.0)
+    weight = 1.0 if sample_weight is None else _check_sample_weight(sample_weight, X, dtype=float)
+    upper = np.where(y != 0, np.maximum(svc.C * weight, 0.0), 0.0)
     used = np.flatnonzero(upper)
-    if len(np.unique(y[used])) < 2:  # libsvm refuses it in these words
+    if not ((y[used] < 0).any() and (y[used] > 0).any()):  # libsvm refuses it in these words
         raise ValueError(
             "Invalid input - all samples with positive weights belong to the same class."
         )
