@@ -178,11 +178,18 @@ def scaling(out, codes):
     show_default=True,
     help="Seconds of the processor that a fit may take.",
 )
+@click.option(
+    "--memory",
+    type=click.FloatRange(min=0.1),
+    default=8.0,
+    show_default=True,
+    help="Gigabytes that a fit may take.",
+)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("results/many_classes"))
-def frontier(data, classes, limit, out):
+def frontier(data, classes, limit, memory, out):
     """Measure error against cost as classes grow: codes, boosting and other libraries.
 
-    A fit that exceeds the limit is a row that says so. Rows of the same data and classes in the
+    A fit that exceeds a limit is a row that says so. Rows of the same data and classes in the
     CSV in OUT are replaced. All of it takes about half an hour.
 
     \b
@@ -192,7 +199,9 @@ def frontier(data, classes, limit, out):
     """
     from ..plots.frontier import write_frontier
     from ..speed.many_classes import TABLE, run_many_classes
+    from ..speed.one_fit import Limits
 
-    text = run_many_classes(out, data, classes, limit, lambda line: click.echo(line, err=True))
+    limits = Limits(limit, memory)
+    text = run_many_classes(out, data, classes, limits, lambda line: click.echo(line, err=True))
     click.echo(text, nl=False)
     write_frontier(out / f"{TABLE}.csv")

@@ -21,12 +21,12 @@ from ..results.frontier import COLUMNS, paired, render
 from ..results.rows import to_csv
 from ..results.summary import wilson
 from .contenders import BOOSTING, CONTENDERS
-from .one_fit import Fit, Fits, Problem
+from .one_fit import Fit, Fits, Limits, Problem
 
 TABLE = "many_classes"
 SUFFIXES: dict[str, Style] = {".txt": "terminal", ".md": "markdown"}
 SEED = 18
-LIMIT = 60.0  # seconds of the processor for one fit
+GIVEN_UP = "not tried, after fewer classes"
 
 
 class Source(NamedTuple):
@@ -38,7 +38,11 @@ class Source(NamedTuple):
 
 
 def run_many_classes(
-    out: Path, data: Sequence[str], classes: Sequence[int], limit: float, say: Callable[[str], None]
+    out: Path,
+    data: Sequence[str],
+    classes: Sequence[int],
+    limits: Limits,
+    say: Callable[[str], None],
 ) -> str:
     """Measure, add the rows to many_classes.csv in `out`, write the tables and return the text.
 
@@ -60,7 +64,7 @@ def run_many_classes(
                 table.query("data == @name and classes < @k and errors.isna()").contender
             )
             others = table.astype(object)
-            for rows in measure(process, name, k, limit, given_up, say):
+            for rows in measure(process, name, k, limits, given_up, say):
                 found = pd.DataFrame(rows, columns=list(COLUMNS))
                 table = pd.concat([others, found.astype(object)])
                 write(out, table)
@@ -85,43 +89,47 @@ def titles() -> dict[str, str]:
 
 
 def measure(
-    process: Fits, name: str, k: int, limit: float, given_up: set[str], say: Callable[[str], None]
+    process: Fits,
+    name: str,
+    k: int,
+    limits: Limits,
+    given_up: set[str],
+    say: Callable[[str], None],
 ) -> Iterator[list[dict[str, Any]]]:
     """A row for each contender so far that is installed, after every one of them."""
     problem = SOURCES[name].problem(k)
     head = (name, k, problem.X.shape[1], len(problem.y), len(problem.y_test))
-    fits: dict[str, Fit | None] = {}
+    fits: dict[str, Fit | str] = {}  # a fit, or why there is none
     for who, contender in CONTENDERS.items():
         if not contender.is_here:
             say(f"{who} is left out: pip install {contender.needs}")
             continue
-        fits[who] = None if who in given_up else process.fit(who, problem, limit)
+        fits[who] = GIVEN_UP if who in given_up else process.fit(who, problem, limits)
         say(f"{name}, {k} classes, {who}: {_told(fits[who])}")
-        rows = _rows(fits, limit, given_up)
+        rows = _rows(fits)
         yield [dict(zip(COLUMNS, (*head, *row), strict=True)) for row in rows]
 
 
-def _told(fit: Fit | None) -> str:
-    return "not finished" if fit is None else f"{fit.wrong.mean():.1%} in {fit.fit_seconds:.1f} s"
+def _told(fit: Fit | str) -> str:
+    return fit if isinstance(fit, str) else f"{fit.wrong.mean():.1%} in {fit.fit_seconds:.1f} s"
 
 
-def _rows(fits: dict[str, Fit | None], limit: float, given_up: set[str]) -> Iterator[tuple]:
+def _rows(fits: dict[str, Fit | str]) -> Iterator[tuple]:
     """What follows the head in COLUMNS: a comparison with the best and with the best boosting."""
-    done = {who: fit for who, fit in fits.items() if fit is not None}
+    done = {who: fit for who, fit in fits.items() if not isinstance(fit, str)}
     best = min(done, key=lambda who: done[who].wrong.sum(), default=None)
     boosted = [who for who in BOOSTING if who in done]
     boosting = min(boosted, key=lambda who: done[who].wrong.sum(), default=None)
     for who, fit in fits.items():
-        note = CONTENDERS[who].note
-        if fit is None:
-            why = "not tried, after fewer classes" if who in given_up else f"after {limit:g} s"
-            yield (who, *[None] * 14, f"not finished {why}" if who not in given_up else why)
+        if isinstance(fit, str):
+            yield (who, *[None] * 14, fit)
             continue
         n, errors = len(fit.wrong), int(fit.wrong.sum())
         costs = (fit.models, *(f"{value:.4g}" for value in fit[1:5]))
         interval = (f"{100 * end:.2f}" for end in (errors / n, *wilson(errors / n, n)))
         against = (_difference(fit, done.get(other or "")) for other in (best, boosting))
-        yield (who, *costs, errors, *interval, *(end for pair in against for end in pair), note)
+        compared = (end for pair in against for end in pair)
+        yield (who, *costs, errors, *interval, *compared, CONTENDERS[who].note)
 
 
 def _difference(fit: Fit, other: Fit | None) -> tuple[str | None, ...]:

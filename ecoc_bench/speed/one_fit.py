@@ -1,11 +1,15 @@
 """Classifiers fitted in a process apart: seconds, memory, bytes of the model, mistakes.
 
-Seconds are the processor's, in one thread. A fit that takes longer than the limit is killed.
+Seconds are the processor's, in one thread. A fit that takes longer than the limit, or more memory,
+is ended.
 """
 
 import pickle
+import resource
 import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +20,8 @@ from ..running.workers.child import Child
 from .contenders import CONTENDERS, fitted_models
 
 ENOUGH = 0.2  # seconds of predictions, repeated until then
-MEGABYTE = 1e6
+MEGABYTE, GIGABYTE = 1e6, 1e9
+REFUSED = ("MemoryError", "bad_alloc")  # in the words of Python and of libraries
 SPARE = 2  # times the limit: the process may also load data and predict
 
 
@@ -44,29 +49,40 @@ class Fit(NamedTuple):
     wrong: np.ndarray
 
 
+class Limits(NamedTuple):
+    """What a fit may take."""
+
+    seconds: float  # of the processor
+    gigabytes: float  # beyond what the process had before
+
+
 class Fits:
-    """Fits one after the other in a process, which is replaced when a fit had to be killed."""
+    """Fits one after the other in a process, which is replaced when a fit has ended it."""
 
     def __init__(self) -> None:
         self.child = Child()
 
-    def fit(self, name: str, problem: Problem, limit: float) -> Fit | None:
-        """The fit of a contender; None if it takes longer than so many seconds."""
+    def fit(self, name: str, problem: Problem, limits: Limits) -> Fit | str:
+        """The fit of a contender, or why there is none."""
         try:
-            return self.child.call(None, measured, name, problem, limit)
-        except RuntimeError:
+            return self.child.call(None, measured, name, problem, limits)
+        except RuntimeError as error:
             code = self.child.process.poll()
+            if code is None and any(word in str(error) for word in REFUSED):
+                return f"not finished in {limits.gigabytes:g} GB"
+            if code is None or code > 0:
+                raise
             self.child.close()
             self.child = Child()
-            if code != -signal.SIGPROF:
-                raise
-            return None
+            if code == -signal.SIGPROF:
+                return f"not finished after {limits.seconds:g} s"
+            return f"its process died of signal {-code}, as without memory: {limits.gigabytes:g} GB"
 
     def close(self) -> None:
         self.child.close()
 
 
-def measured(name: str, problem: Problem, limit: float) -> Fit:
+def measured(name: str, problem: Problem, limits: Limits) -> Fit:
     """Fit once after a small fit that loads and compiles what is needed."""
     contender, k = CONTENDERS[name], problem.n_classes
     with threadpool_limits(1):
@@ -74,15 +90,16 @@ def measured(name: str, problem: Problem, limit: float) -> Fit:
         contender.make(6).fit(np.resize(problem.X, (60, problem.X.shape[1])), rows % 6)
         model = contender.make(k)
         before = _reset_peak()
-        signal.setitimer(signal.ITIMER_PROF, limit)
-        start = time.process_time()
-        model.fit(problem.X, problem.y)
-        seconds = time.process_time() - start
-        signal.setitimer(signal.ITIMER_PROF, SPARE * limit)
-        peak = _memory("VmHWM") - before
-        spent, predicted = _predictions(model, problem.X_test)
-        signal.setitimer(signal.ITIMER_PROF, 0)
-    nbytes = model.nbytes if hasattr(model, "nbytes") else len(pickle.dumps(model))
+        with _at_most(limits.gigabytes):
+            signal.setitimer(signal.ITIMER_PROF, limits.seconds)
+            start = time.process_time()
+            model.fit(problem.X, problem.y)
+            seconds = time.process_time() - start
+            signal.setitimer(signal.ITIMER_PROF, SPARE * limits.seconds)
+            peak = _memory("VmHWM") - before
+            spent, predicted = _predictions(model, problem.X_test)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        nbytes = model.nbytes if hasattr(model, "nbytes") else len(pickle.dumps(model))
     return Fit(
         fitted_models(contender, model, k),
         seconds,
@@ -91,6 +108,20 @@ def measured(name: str, problem: Problem, limit: float) -> Fit:
         peak / MEGABYTE,
         predicted != problem.y_test,
     )
+
+
+@contextmanager
+def _at_most(gigabytes: float) -> Iterator[None]:
+    """So much more memory than there is now, and no more, is granted where Linux counts it."""
+    now, (soft, hard) = _memory("VmData"), resource.getrlimit(resource.RLIMIT_DATA)
+    if np.isnan(now):
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (int(now + gigabytes * GIGABYTE), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _predictions(model, X) -> tuple[float, np.ndarray]:

@@ -8,8 +8,9 @@ from ecoc_bench.plots.frontier import write_frontier
 from ecoc_bench.results.frontier import COLUMNS, paired, pays, render
 from ecoc_bench.speed import contenders, many_classes, one_fit
 from ecoc_bench.speed.contenders import Contender
-from ecoc_bench.speed.one_fit import Fits, Problem
+from ecoc_bench.speed.one_fit import Fits, Limits, Problem
 
+LIMITS = Limits(seconds=60, gigabytes=8)
 FEW = ("ova least squares", "dense least squares", "lda", "nearest neighbour")
 
 
@@ -26,9 +27,9 @@ def made(tmp_path_factory):
     out, said = tmp_path_factory.mktemp("made"), list[str]()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(many_classes, "CONTENDERS", {**chosen, "absent": absent})
-        many_classes.run_many_classes(out, ["one centre"], [10, 30], 60, said.append)
+        many_classes.run_many_classes(out, ["one centre"], [10, 30], LIMITS, said.append)
         first = pd.read_csv(out / "many_classes.csv")
-        many_classes.run_many_classes(out, ["one centre"], [10], 60, said.append)
+        many_classes.run_many_classes(out, ["one centre"], [10], LIMITS, said.append)
     write_frontier(out / "many_classes.csv")
     return out, first, said
 
@@ -55,8 +56,8 @@ def test_rows_of_the_same_data_and_classes_are_replaced(made):
 class Here:
     """Fits in this process."""
 
-    def fit(self, name, problem, limit):
-        return one_fit.measured(name, problem, limit)
+    def fit(self, name, problem, limits):
+        return one_fit.measured(name, problem, limits)
 
 
 def test_an_interrupted_table_has_what_was_done(tmp_path, monkeypatch):
@@ -68,7 +69,7 @@ def test_an_interrupted_table_has_what_was_done(tmp_path, monkeypatch):
     monkeypatch.setattr(many_classes, "CONTENDERS", chosen)
     monkeypatch.setattr(many_classes, "Fits", Here)
     with pytest.raises(KeyboardInterrupt):
-        many_classes.run_many_classes(tmp_path, ["one centre"], [10], 60, say)
+        many_classes.run_many_classes(tmp_path, ["one centre"], [10], LIMITS, say)
     rows = pd.read_csv(tmp_path / "many_classes.csv")
     assert rows.contender.tolist() == list(FEW[:2])
     assert rows.to_best.min() == 0
@@ -81,18 +82,22 @@ def test_data_of_another_name_are_refused(command, tmp_path):
     assert "one centre" in result.stderr
 
 
-def test_a_fit_that_takes_longer_than_its_limit_is_killed_and_the_next_one_is_made(problem):
+def test_a_fit_that_takes_too_long_or_too_much_memory_is_ended_and_the_next_one_is_made(problem):
     X, y = np.tile(problem.X, (60, 1)), np.tile(problem.y, 60)
-    process = Fits()
-    assert process.fit("random forest", Problem(X, y, *problem[2:]), 0.03) is None
-    fit = process.fit("lda", problem, 30)
+    large, process = Problem(X, y, *problem[2:]), Fits()
+    slow = process.fit("random forest", large, LIMITS._replace(seconds=0.03))
+    assert slow == "not finished after 0.03 s"
+    many = Problem(np.tile(problem.X, (100, 1)), np.arange(100 * len(problem.X)) // 3, *problem[2:])
+    greedy = process.fit("ova least squares", many, LIMITS._replace(gigabytes=0.1))
+    assert greedy == "not finished in 0.1 GB"
+    fit = process.fit("lda", problem, LIMITS)
     process.close()
-    assert fit is not None
+    assert isinstance(fit, one_fit.Fit)
     assert fit.wrong.shape == (4000,)
 
 
 def test_a_fit_says_its_columns_its_time_and_its_megabytes(problem):
-    fit = one_fit.measured("dense least squares", problem, 60)
+    fit = one_fit.measured("dense least squares", problem, LIMITS)
     assert fit.models == 34
     assert 0 < fit.fit_seconds < 30
     assert 0 < fit.microseconds < 1000
