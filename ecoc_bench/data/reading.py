@@ -11,7 +11,8 @@ from pathlib import Path
 from ..errors import DataError
 from . import table as cells_table
 from .block import Roles
-from .fast_csv import NotPlain, read
+from .fast_csv import read
+from .plain_csv import NotPlain
 from .table import Table, parse, read_bytes
 
 SMALL = 2**20  # bytes on disk: the import of pandas takes longer than to read such a file by cells

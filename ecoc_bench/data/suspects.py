@@ -11,6 +11,7 @@ import numpy as np
 from .csvfile import Dataset
 
 FIRST = 10_000  # rows that are looked at before all of them: most columns are cleared by these
+SAMPLES = (FIRST, 20 * FIRST)  # numbers of eight digits need the larger one
 FEWEST = 20  # rows; among fewer, many a column has as many values as rows
 ALMOST_ALL = 0.95  # of the rows have text of their own: names of people, say
 NAMES = re.compile(
@@ -79,18 +80,24 @@ def determines(values: np.ndarray, y: np.ndarray, categories: tuple[str, ...] | 
 
     There are one fewer thresholds than classes. Values that hardly two rows share say nothing.
     """
-    if len(y) > FIRST and _contradicts(values[:FIRST], y[:FIRST]):
-        return False
+    n_classes = np.count_nonzero(np.bincount(y))
+    for n in SAMPLES:
+        if n < len(y):
+            _, _, same, changes = _sorted(values[:n], y[:n])
+            if (same & changes).any():
+                return False
+            if n == SAMPLES[-1] and changes.sum() >= n_classes and _are_rare(values):
+                return False
     values, y, same, changes = _sorted(values, y)
     if (same & changes).any():
         return False
-    pieces = changes if categories is None and changes.sum() < len(np.unique(y)) else ~same
+    pieces = changes if categories is None and changes.sum() < n_classes else ~same
     return 2 * (1 + pieces.sum()) <= len(y)
 
 
-def _contradicts(values: np.ndarray, y: np.ndarray) -> bool:
-    """Whether rows of one value have several classes."""
-    return bool(np.logical_and(*_sorted(values, y)[2:]).any())
+def _are_rare(values: np.ndarray) -> bool:
+    """Whether hardly two rows share a value."""
+    return 2 * len(np.unique(values)) > len(values)
 
 
 def _sorted(values: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, ...]:

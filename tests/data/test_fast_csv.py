@@ -1,19 +1,22 @@
-"""Large plain files are read by pandas: the data are those of the reader that goes cell by cell."""
+"""Large plain files are read by pyarrow or pandas: the data are those of the slow reader."""
 
 import csv
 import gzip
 import io
+import sys
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ecoc_bench.data import block, fast_csv, reading, table
+from ecoc_bench.data import block, csv_parsers, fast_csv, plain_csv, reading, table
 from ecoc_bench.data.block import Roles
 from ecoc_bench.data.cards import card_names, load_csv, load_if_here, locate, read_card
-from ecoc_bench.data.fast_csv import NotPlain
+from ecoc_bench.data.csvfile import MISSING, number
 from ecoc_bench.data.label_sets import Labels
+from ecoc_bench.data.plain_csv import Layout, NotPlain
 from ecoc_bench.errors import DataError
 
 HERE = [name for name in card_names() if locate(read_card(name)) is not None]
@@ -35,12 +38,20 @@ def same(fast, slow) -> None:
         assert getattr(fast, name) == getattr(slow, name), name
 
 
+def hide_pyarrow(patch) -> None:
+    patch.setitem(sys.modules, "pyarrow.csv", None)
+
+
 @pytest.mark.parametrize("name", HERE)
-def test_every_card_has_the_same_data_either_way(name, always_fast, monkeypatch):
+def test_every_card_has_the_same_data_by_each_reader(name, always_fast, monkeypatch):
     monkeypatch.setattr(fast_csv, "PART", 1_000_000)
-    fast = load_if_here(name)
+    with_pyarrow = load_if_here(name)
+    hide_pyarrow(monkeypatch)
+    with_pandas = load_if_here(name)
     monkeypatch.setattr(reading, "SMALL", 2**40)
-    same(fast, load_if_here(name))
+    slow = load_if_here(name)
+    same(with_pyarrow, slow)
+    same(with_pandas, slow)
 
 
 def outcome(path, **options):
@@ -51,19 +62,22 @@ def outcome(path, **options):
 
 
 def compared(path, content: bytes, part=fast_csv.PART, **options):
-    """What both ways make of a file: they must agree on the data or on the sentence."""
+    """What all readers make of a file: they must agree on the data or on the sentence."""
     path.write_bytes(content)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fast_csv, "PART", part)
-        patch.setattr(fast_csv, "SAMPLE", max(part, 64))
+        patch.setattr(plain_csv, "SAMPLE", max(part, 64))
         patch.setattr(reading, "SMALL", 2**40)
         slow = outcome(path, **options)
         patch.setattr(reading, "SMALL", -1)
-        fast = outcome(path, **options)
-    if isinstance(slow, str):
-        assert fast == slow
-    else:
-        same(fast, slow)
+        fast = [outcome(path, **options)]
+        hide_pyarrow(patch)
+        fast.append(outcome(path, **options))
+    for found in fast:
+        if isinstance(slow, str):
+            assert found == slow
+        else:
+            same(found, slow)
     return slow
 
 
@@ -157,6 +171,8 @@ HEAD = "x,colour,label\n"
         (HEAD.replace("x", "split") + lines(cell=lambda i: ["train", "test"][i > 20]) * 2, {}),
         (HEAD.replace("x", "split") + lines(cell=lambda i: ["train", "tset"][i > 20]) * 2, {}),
         (HEAD + lines().replace("\n", "\r"), {}),
+        (HEAD + "\ufeff" + lines(), {}),
+        (HEAD + "\ufeff1,red,a\n" * 40 + lines(), {"nominal": ["x"]}),
         (HEAD + lines() + "3,re\0d,a\n", {}),
         (HEAD.replace(",", ";") + lines().replace(",", ";").replace(".", ","), {}),
     ],
@@ -176,23 +192,115 @@ def test_label_sets_are_read_alike(tmp_path):
     compared(tmp_path / "mine.csv", ("x,label\n" + rows).encode(), 100, labels=Labels(";"))
 
 
-def test_numbers_are_rounded_as_python_does(tmp_path):
+def by_pandas(patch) -> list[int]:
+    """The first lines of the parts that pandas will be asked for."""
+    asked: list[int] = []
+    careful = csv_parsers._by_pandas
+
+    def counted(*setting):
+        parse = careful(*setting)
+        return lambda part, line: asked.append(line) or parse(part, line)
+
+    patch.setattr(csv_parsers, "_by_pandas", counted)
+    return asked
+
+
+def cells_of_many_kinds():
+    """Numbers of all sizes and lengths, those halfway between two doubles, and what is none."""
     rng = np.random.default_rng(0)
-    values = rng.integers(0, 2**63, 20_000, dtype=np.uint64).view(np.float64)
-    cells = [f"{v:.{d}g}" for v in values[np.isfinite(values)] for d in (5, 17, 25)]
-    cells += ["2.4703282292062327e-324", "2.4703282292062328e-324", "9007199254740993"]
+    values = rng.integers(0, 2**64, 4000, dtype=np.uint64).view(np.float64)
+    values = values[np.isfinite(values)].tolist()
+    values += rng.integers(0, 2**52, 300, dtype=np.uint64).view(np.float64).tolist()  # subnormal
+    for value in values:
+        yield from (f"{value:.{digits}g}" for digits in (5, 15, 17, 25))
+    with localcontext() as exact:
+        exact.prec = 1100
+        for value in values[::4]:
+            half = (Decimal(value) + Decimal(float(np.nextafter(value, 0.0)))) / 2
+            tail = f"{half:.60e}".partition("e")
+            yield from (f"{half:e}", f"{half.next_plus():e}", f"{half.next_minus():e}")
+            yield from ("".join(tail), f"{half:f}")
+    yield from ("2.4703282292062327e-324", "2.4703282292062328e-324", "9007199254740993")
+
+
+@pytest.mark.parametrize("reader", ["pyarrow", "pandas"])
+def test_numbers_are_rounded_as_python_does(reader, tmp_path, monkeypatch):
+    cells = [*cells_of_many_kinds()]
     path = tmp_path / "mine.csv"
     path.write_text(
         "x,label\n" + "".join(f"{cell},{'ab'[i % 2]}\n" for i, cell in enumerate(cells))
     )
+    if reader == "pandas":
+        hide_pyarrow(monkeypatch)
+    monkeypatch.setattr(fast_csv, "PART", 4096)
+    asked = by_pandas(monkeypatch)
     roles = Roles(("x",), frozenset({"label"}))
     found, _ = fast_csv.read(path, lambda names: roles)
     expected = np.array([float(cell) for cell in cells])
     assert found.numbers.block[:, 0].tobytes() == expected.tobytes()
     assert found.lines[0] == 2
+    assert len(asked) < path.stat().st_size / 4096 / 10 or reader == "pandas"
 
 
-def test_a_large_file_is_read_by_pandas_and_a_small_one_is_not(tmp_path, monkeypatch):
+CHARACTERS = "0123456789.eE+-infatyNAIxXpP_,;'\"?% \t\xa0d"
+
+
+@settings(max_examples=3000, deadline=None)
+@given(
+    cell=st.one_of(
+        NUMBERS,
+        st.from_regex(r"[ \t]?[+-]?\d{0,30}\.?\d{0,30}([eE][+-]?\d{0,5})?[ \t]?", fullmatch=True),
+        st.text(CHARACTERS, max_size=6),
+        st.sampled_from(WORDS.split("|")),
+    ).filter(lambda cell: "\n" not in cell)
+)
+@example("+1")
+@example("0x10")
+@example("0x1p3")
+@example("-nan")
+@example("nan(0)")
+@example("infinity")
+@example("1e400")
+@example("1e-400")
+@example("1d5")
+@example("true")
+@example("1 000")
+@example("NA ")
+def test_what_pyarrow_takes_for_a_number_is_that_number(cell):
+    quoted = '"' + cell.replace('"', '""') + '"'
+    expected = np.nan if cell.strip() in MISSING else number(cell)
+    is_text = np.isnan(expected) and cell.strip() not in MISSING
+    alone = Layout(("x", "y"), ",", 0, 1, frozenset())
+    for written in {quoted} if {",", '"'} & {*cell} else {cell, quoted}:
+        parse = csv_parsers._by_pyarrow(alone, ["x", "y"], frozenset({"y"}))
+        try:
+            part = plain_csv.checked(f"{written},{quoted}\n".encode(), 1, alone)
+            found = parse(part, 1)
+        except (NotPlain, csv_parsers.NotSure):
+            continue
+        assert not is_text
+        assert found["x"].tobytes() == np.array([expected]).tobytes()
+        assert found["y"].tolist() == [cell]
+
+
+def test_pyarrow_reads_numbers_names_and_gaps_without_pandas(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "SMALL", -1)
+    monkeypatch.setattr(csv_parsers, "_by_pandas", lambda *_: pytest.fail)
+    path = tmp_path / "mine.csv"
+    path.write_text(HEAD + lines(cell=lambda i: f" {i / 7} " if i % 5 else '"NA"'))
+    data = load_csv(path, name="mine", target="label")
+    assert data.X.shape == (40, 2)
+    assert np.isnan(data.X).sum() == 8
+
+
+def test_one_part_that_pyarrow_does_not_take_is_read_by_pandas(tmp_path, monkeypatch):
+    asked = by_pandas(monkeypatch)
+    content = HEAD + lines(60, lambda i: "\v" * (i == 50) + str(i))
+    compared(tmp_path / "mine.csv", content.encode(), 100)
+    assert asked[0] > 40
+
+
+def test_a_large_file_is_read_in_parts_and_a_small_one_is_not(tmp_path, monkeypatch):
     path = tmp_path / "mine.csv"
     path.write_text(HEAD + lines())
     used = []
@@ -217,7 +325,7 @@ def test_a_large_gzip_of_high_ratio_is_refused_and_an_honest_one_is_read(tmp_pat
 
 def test_a_file_too_large_for_strings_must_be_plain_and_says_where_it_is_not(tmp_path, monkeypatch):
     monkeypatch.setattr(table, "LARGEST", 100)
-    monkeypatch.setattr(fast_csv, "SAMPLE", 200)
+    monkeypatch.setattr(plain_csv, "SAMPLE", 200)
     monkeypatch.setattr(reading, "SMALL", -1)
     path = tmp_path / "mine.csv"
     for row, why in (

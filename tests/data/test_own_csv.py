@@ -7,6 +7,7 @@ import pytest
 import statsmodels.datasets
 from sklearn.datasets import load_iris
 
+from ecoc_bench.data import suspects as suspicion
 from ecoc_bench.data.cards import card_names, load_csv, load_if_here
 from ecoc_bench.data.suspects import determines, suspects
 from ecoc_bench.errors import DataError
@@ -162,6 +163,24 @@ def test_a_label_follows_from_a_value_or_from_thresholds_and_not_from_values_of_
     assert determines(code, y, None)
     code[-1] = np.nan
     assert not determines(code, y, None)
+
+
+def test_a_look_at_some_of_the_rows_changes_no_answer(monkeypatch):
+    rng = np.random.default_rng(0)
+    answers = []
+    for _ in range(3000):
+        n = int(rng.integers(12, 40))
+        y = rng.integers(0, 3, n)
+        values = rng.integers(0, rng.integers(2, 60), n).astype(float)
+        if rng.random() < 0.5:
+            values = y * rng.integers(1, 3) + rng.integers(0, 2) * values / 100
+        values[rng.random(n) < 0.05] = np.nan
+        categories = None if rng.random() < 0.7 else ("a",)
+        monkeypatch.setattr(suspicion, "SAMPLES", (4, 8))
+        answers.append(determines(values, y, categories))
+        monkeypatch.setattr(suspicion, "SAMPLES", (100,))
+        assert answers[-1] == determines(values, y, categories)
+    assert 300 < sum(answers) < 2700
 
 
 @pytest.mark.parametrize("name", card_names())
