@@ -11,10 +11,10 @@ from .judge import Between
 
 @main.command()
 @click.argument("model", type=click.Path(path_type=Path))
-@click.argument("table", metavar="CSV", type=click.Path(path_type=Path))
+@click.argument("table", metavar="TABLE", type=click.Path(path_type=Path))
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False),
-    help="File for the rows with their predictions. Default: print them.",
+    help="CSV file for the rows with their predictions. Default: print them.",
 )  # fmt: skip
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
 @click.option(
@@ -27,7 +27,7 @@ from .judge import Between
 )  # fmt: skip
 @click.option("--drift", is_flag=True, help="Say which columns look unlike the training data.")
 def predict(model, table, out, proba, abstain, unseen, drift):
-    """Predict the rows of CSV by MODEL, a file of `ecoc-bench try`.
+    """Predict the rows of TABLE, a CSV or Parquet file, by MODEL, a file of `ecoc-bench try`.
 
     All columns and the order of the rows are kept, and `predicted` is added. Where the column of
     the label is there, the predictions are scored.
@@ -36,6 +36,7 @@ def predict(model, table, out, proba, abstain, unseen, drift):
     Example:
       ecoc-bench predict try/iris/model.ecoc new.csv --out predicted.csv --proba
     """
+    from ..data.formats import format_of
     from ..errors import DataError
     from ..files import atomically
     from ..models.file import load
@@ -43,6 +44,8 @@ def predict(model, table, out, proba, abstain, unseen, drift):
 
     if out is not None and out.resolve() == table.resolve():
         raise DataError(f"--out {out}: the table itself. Choose another file.")
+    if out is not None and format_of(out) != "csv":
+        raise DataError(f"--out {out}: a CSV is written. Choose a name that ends in .csv.")
     loaded, wanted = load(model), Wanted(proba, abstain, unseen, drift)
     _tell_types(loaded)
     if out is None:

@@ -10,7 +10,7 @@ from . import main
 
 
 @main.command("try")
-@click.argument("table", metavar="CSV", type=click.Path(path_type=Path))
+@click.argument("table", metavar="TABLE", type=click.Path(path_type=Path))
 @click.option("--target", required=True, metavar="COLUMN", help="The column of the labels.")
 @click.option(
     "--time",
@@ -38,7 +38,7 @@ from . import main
 @click.option(
     "--test",
     type=click.Path(path_type=Path),
-    metavar="CSV",
+    metavar="TABLE",
     help="Test on these rows instead of folds.",
 )
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Leave a column out. Repeatable.")
@@ -59,7 +59,7 @@ from . import main
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Folder of the files. Default: try/<CSV>.",
+    help="Folder of the files. Default: try/<TABLE>.",
 )
 @click.option("--dry-run", is_flag=True, help="Look at the table, print the plan, fit nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
@@ -71,7 +71,9 @@ from . import main
     help="Also write report.html.",
 )
 def try_(table, **options):
-    """Which method suits the table CSV, how good will it be on new rows, and a model to keep.
+    """Which method suits TABLE, how good will it be on new rows, and a model to keep.
+
+    TABLE is a CSV or a Parquet file, by its suffix.
 
     Candidates, from the shares of the classes to output codes over boosted trees, are compared on
     held-out rows within --time. The number of the pick counts that it was picked. Files: the

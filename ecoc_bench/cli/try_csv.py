@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from ..data.formats import SUFFIXES
 from ..results.ownership import Ownership
 from ..trying.answer import FAILED, Answer
 from ..trying.budget import Clock, parse_duration
@@ -59,7 +60,7 @@ def try_csv(path: Path, asked: Asked, began: float) -> int:
     """Try a table, print the verdict, and return the exit code."""
     options = asked.options()
     clock = Clock(options.seconds, began)
-    folder = asked.out or Path("try") / path.name.removesuffix(".gz").removesuffix(".csv")
+    folder = asked.out or Path("try") / _stem(path)
     owned = None if asked.dry_run else claimed(folder)
     if owned is None:
         plan = _looked(path, asked, options, clock)
@@ -83,6 +84,16 @@ def try_csv(path: Path, asked: Asked, began: float) -> int:
         return 130
     failed = any(one.status == FAILED for one in trial.answer.entries)
     return 1 if failed or (page and page.failed) else 0
+
+
+def _stem(path: Path) -> str:
+    """The name of a table.
+
+    >>> _stem(Path("a.v2.csv.gz")), _stem(Path("a.parquet")), _stem(Path("a.v2"))
+    ('a.v2', 'a', 'a.v2')
+    """
+    name = Path(path.name.removesuffix(".gz"))
+    return name.stem if name.suffix in (".csv", *SUFFIXES) else name.name
 
 
 def _looked(path: Path, asked: Asked, options: Options, clock: Clock) -> Plan:

@@ -1,14 +1,16 @@
 """Which reader a user's file has, by the config or by its suffix."""
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
 from ..errors import DataError
 from .cards import load_csv
 from .csvfile import Dataset
-from .parquet import read_parquet
+from .parquet import parquet_cells, read_parquet
 from .svmlight import load_svmlight
+from .table import Table, parse, read_bytes
 
 SUFFIXES = {
     ".svm": "svmlight",
@@ -44,8 +46,29 @@ def load_file(path: Path, given: str | None = None, **options) -> Dataset:
     return MATRICES[kind](path, **options)
 
 
+def load_cells(path: Path, drop: Collection[str] = ()) -> tuple[Table, str]:
+    """All cells of a table as text, and its sha256."""
+    kind = format_of(path)
+    if kind not in CELLS:
+        raise DataError(
+            f"{path}: {kind} has no names of columns, which are needed here. Write the table as a "
+            "CSV, or name this file as the path of a data set in a config: `ecoc-bench run` reads "
+            "it."
+        )
+    return CELLS[kind](path, drop)
+
+
+def _csv_cells(path: Path, drop: Collection[str]) -> tuple[Table, str]:
+    raw = read_bytes(path)
+    return parse(raw, str(path), nameless="" in drop), hashlib.sha256(raw).hexdigest()
+
+
 TABLES: dict[str, Callable[..., Dataset]] = {
     "csv": load_csv,
     "parquet": partial(load_csv, read=read_parquet),
 }
 MATRICES: dict[str, Callable[..., Dataset]] = {"svmlight": load_svmlight}
+CELLS: dict[str, Callable[[Path, Collection[str]], tuple[Table, str]]] = {
+    "csv": _csv_cells,
+    "parquet": parquet_cells,
+}

@@ -18,7 +18,8 @@ from ..errors import DataError
 from .stream import opened
 
 LARGEST = 2**31  # bytes of text: as Python strings they need twenty times as much memory
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such a file begins
+PARQUET = b"PAR1"  # how such a file begins
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 
 
@@ -109,7 +110,17 @@ def check_names(names: Sequence[str], where: str, nameless: bool) -> None:
         raise DataError(f"{where}: {what}. {how}")
 
 
+def refuse_parquet(start: bytes, end: bytes, where: str) -> None:
+    """Refuse a Parquet file, by its first and last bytes: it has another reader.
+
+    A CSV may begin with the name PAR1, too, but has no NUL.
+    """
+    if start.startswith(PARQUET) and end.endswith(PARQUET) and b"\0" in end:
+        raise DataError(f"{where}: Parquet, not a CSV. Give it a name that ends in .parquet.")
+
+
 def _text(raw: bytes, where: str) -> str:
+    refuse_parquet(raw[:4], raw[-8:], where)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""New rows of a CSV file become the same rows with predictions, and some lines about them."""
+"""New rows of a file become the same rows with predictions, and some lines about them."""
 
 import csv
 import io
@@ -14,7 +14,8 @@ from ..errors import DataError
 from ..results.summary import wilson
 from .drift import NOTABLE, Drift
 from .model import Model, TooLarge
-from .rows import Chunk, Rows, opened
+from .rows import Chunk, Rows
+from .sources import opened
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,10 @@ class Score:
 def predict_file(model: Model, path: Path, out: TextIO, wanted: Wanted) -> Iterator[str]:
     """Write the rows with their predictions to `out`; then yield what there is to say, by lines."""
     schema = model.parts.schema
-    with opened(path, schema) as rows:
+    with opened(path) as source:
+        rows = Rows(source, schema)
         yield from rows.notes()
-        writer = csv.writer(out, delimiter=rows.separator, lineterminator="\n")
+        writer = csv.writer(out, delimiter=source.separator, lineterminator="\n")
         writer.writerow(_header(rows, wanted))
         score = Score({name: c for c, name in enumerate(schema.classes)})
         drift = Drift(schema, model.parts.reference)
@@ -97,8 +99,7 @@ def _scores(model: Model, rows: Rows, chunk: Chunk, coded: np.ndarray) -> np.nda
     try:
         return model.scores(coded)
     except TooLarge as error:
-        line = chunk.lines[error.row]
-        raise DataError(f"{rows.where}: line {line}: {error.what} Check them.") from None
+        raise DataError(f"{rows.at(chunk, error.row)}: {error.what} Check them.") from None
 
 
 def _header(rows: Rows, wanted: Wanted) -> list[str]:

@@ -122,6 +122,7 @@ def _predictions(answer: Answer) -> dict[str, Any] | None:
         "parting": figures.parting(E, classes),
         "pairs": _hard_pairs(E, names),
         **_coverage(held),
+        "unit": answer.look.unit.capitalize(),
         "wrong_rows": _wrong_rows(answer, held, names),
     }
 

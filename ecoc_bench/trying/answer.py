@@ -21,6 +21,7 @@ class Look:
     kinds: tuple[str, ...]  # "number" or "category" of each column
     missing: np.ndarray  # missing values of each column
     remarks: tuple[str, ...]  # constant columns, identifiers, dates, duplicates with other labels
+    unit: str = "line"  # what the rows are counted by in the file: lines, or rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,7 @@ class Answer:
     comparison: tuple[str, ...]  # what the tests say, in sentences
     honest: Honest
     y: np.ndarray  # classes by number, one for each row
-    lines: np.ndarray  # of the file, one for each row
+    lines: np.ndarray  # of the file, or rows, one for each row
     folds: np.ndarray  # repeats x rows: the test fold of each row; -1: in none
     learning_curve: tuple[tuple[int, float, float, float], ...]  # rows, metric, low, high
     importance: tuple[tuple[str, float, float], ...]  # column, rise of the error when permuted, sd

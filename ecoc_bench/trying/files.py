@@ -63,7 +63,7 @@ def predictions_csv(answer: Answer) -> str:
     assert P is not None
     classes, every = answer.look.classes, P.size <= MOST_CELLS
     names = [f"p_{name}" for name in classes] if every else ["p_predicted"]
-    rows = [["line", "repeat", "fold", "true", "predicted", *names]]
+    rows = [[answer.look.unit, "repeat", "fold", "true", "predicted", *names]]
     for r, fold in enumerate(answer.folds):
         tested = np.flatnonzero(fold >= 0)
         guess = P[r, tested].argmax(axis=1)

@@ -1,6 +1,5 @@
 """A file becomes a table to learn from and what there is to say about it, before any fit."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -11,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from ..data.csvfile import COMMAS, MISSING, Dataset, number, to_dataset
+from ..data.formats import load_cells
 from ..data.suspects import suspects
-from ..data.table import Table, parse, read_bytes
+from ..data.table import Table
 from ..errors import DataError
 from .answer import Look
 
@@ -48,12 +48,11 @@ def read_problem(
     group: str | None = None,
     test: Path | None = None,
 ) -> Problem:
-    """A CSV with its target, or a DataError that says what to do next."""
-    raw = read_bytes(path)
-    table = parse(raw, str(path), nameless="" in drop)
+    """A CSV or Parquet file with its target, or a DataError that says what to do next."""
+    table, sha256 = load_cells(path, drop)
     if test is not None:
-        table = _with_test(table, parse(read_bytes(test), str(test), nameless="" in drop))
-    return to_problem(table, target, drop, group, hashlib.sha256(raw).hexdigest(), str(path))
+        table = _with_test(table, load_cells(test, drop)[0])
+    return to_problem(table, target, drop, group, sha256, str(path))
 
 
 def to_problem(
@@ -90,7 +89,7 @@ def to_problem(
     )
     remarks += [*data.remarks, *_on_columns(data)]
     groups = None if group is None else _groups(table, group)
-    look = _look(data, source, target, tuple(remarks))
+    look = _look(data, source, target, tuple(remarks), table.unit)
     return Problem(data, look, np.array(table.lines), groups, group, (*drop, *useless))
 
 
@@ -106,7 +105,7 @@ def _check_names(table: Table, target: str, drop: Collection[str], group: str | 
         raise DataError(f"{table.where}: column '{target}' is the --target. Name another column.")
 
 
-def _look(data: Dataset, source: str, target: str, remarks: tuple[str, ...]) -> Look:
+def _look(data: Dataset, source: str, target: str, remarks: tuple[str, ...], unit: str) -> Look:
     return Look(
         source=source,
         target=target,
@@ -117,6 +116,7 @@ def _look(data: Dataset, source: str, target: str, remarks: tuple[str, ...]) -> 
         kinds=tuple("category" if nominal else "number" for nominal in data.nominal),
         missing=np.isnan(data.X).sum(axis=0),
         remarks=remarks,
+        unit=unit,
     )
 
 
@@ -159,12 +159,12 @@ def _checked_target(table: Table, target: str, remarks: list[str]) -> Table:
             "identifier or text, not a class. Name another --target."
         )
     if rare:
-        line = table.lines[table.cells[target].index(rare[0])]
+        where = table.at(table.cells[target].index(rare[0]))
         more = f" ({len(rare) - 1} more classes have too few)" if len(rare) > 1 else ""
         n_rows = "one row" if counts[rare[0]] else "no row to train on"
         raise DataError(
-            f"{table.where}: line {line}: class '{rare[0]}' has {n_rows}{more}, at least 2 are "
-            "needed. Merge it with another class, or remove the line."
+            f"{where}: class '{rare[0]}' has {n_rows}{more}, at least 2 are needed. Merge it with "
+            f"another class, or remove the {table.unit}."
         )
     return table
 
@@ -248,8 +248,8 @@ def _groups(table: Table, group: str) -> np.ndarray:
     cells = table.cells[group]
     if missing := [i for i, cell in enumerate(cells) if cell in MISSING]:
         raise DataError(
-            f"{table.where}: line {table.lines[missing[0]]}: no group in column '{group}'. Give a "
-            "row that stands alone a group of its own."
+            f"{table.at(missing[0])}: no group in column '{group}'. Give a row that stands alone a "
+            "group of its own."
         )
     return np.unique(np.array(cells), return_inverse=True)[1]
 

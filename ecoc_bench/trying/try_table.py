@@ -147,7 +147,7 @@ def try_table(
 ) -> Trial:
     """Which method suits a table, how good it will be on new rows, and its model.
 
-    X is a DataFrame or a matrix with the labels y, or the path of a CSV (or a DataFrame) with the
+    X is a DataFrame or a matrix with the labels y, or the path of a table (or a DataFrame) with the
     column `target`. The other options are those of `ecoc-bench try`: metric, pick, add, nested and
     seed. Files are written if there is a folder `out`.
     """
@@ -165,7 +165,7 @@ def try_table(
             source["path"] = Path(X)
         else:
             if test is not None:
-                raise UserError("test goes with the path of a CSV.")
+                raise UserError("test goes with the path of a table.")
             problem, source["labels"] = _in_memory(X, y, target, drop, group)
         clock.mark("reading")
         plan = Plan(problem, asked)
