@@ -1,10 +1,11 @@
-"""The raw files of a public archive -> the text of our CSV; bytes in, text out.
+"""The raw files of a public archive -> the text of our CSV or svmlight file; bytes in, text out.
 
 Each converter raises ValueError if a file does not have the expected layout.
 """
 
 from collections.abc import Callable, Iterable
 
+LONGEST = 32  # bytes of an index and its value
 DERMATOLOGY = (
     "erythema,scaling,definite_borders,itching,koebner_phenomenon,polygonal_papules,"
     "follicular_papules,oral_mucosal,knee_and_elbow,scalp_involvement,family_history,"
@@ -82,6 +83,41 @@ def usps(train: bytes, test: bytes) -> str:
     return _csv(_numbered(256), rows)
 
 
+def aloi(data: bytes) -> str:
+    """aloi in the format of svmlight: the object, then ``index:value`` where it is not 0."""
+    rows = _sparse_rows(data, 108_000, 128)
+    columns = range(1, max((max(values, default=0) for _, values in rows), default=0) + 1)
+    header = ",".join([*(f"a{j}" for j in columns), "class"])
+    return _csv(header, ([*(values.get(j, "0") for j in columns), y] for y, values in rows))
+
+
+def sector(train: bytes, test: bytes) -> str:
+    """sector.scale and sector.t.scale, one after the other, as they are: sparse."""
+    rows = [*_sparse_rows(train, 6412, 55_197), *_sparse_rows(test, 3207, 55_197)]
+    lines = (" ".join([y, *(f"{j}:{value}" for j, value in row.items())]) for y, row in rows)
+    return "\n".join(lines) + "\n"
+
+
+def _sparse_rows(raw: bytes, most: int, attributes: int) -> list[tuple[str, dict[int, str]]]:
+    """The label and the values of each line; more of them than there can be are not unpacked."""
+    if raw.count(b"\n") > most:
+        raise ValueError(f"more than {most:,} lines")
+    return [_sparse(line, attributes) for line in raw.split(b"\n") if line.strip()]
+
+
+def _sparse(line: bytes, attributes: int) -> tuple[str, dict[int, str]]:
+    if len(line) > LONGEST * (attributes + 1):
+        raise ValueError(f"a line of {len(line):,} bytes for {attributes:,} attributes")
+    label, *pairs = line.decode().split()
+    cut = [pair.partition(":") for pair in pairs]
+    indices, values = [int(j) for j, _, _ in cut], [value for *_, value in cut]
+    for text in (label, *values):
+        float(text)
+    if [0, *indices, attributes + 1] != sorted({0, *indices, attributes + 1}):
+        raise ValueError(f"{label} {' '.join(pairs)[:40]}: not indices from 1 to {attributes:,}")
+    return label, dict(zip(indices, values, strict=True))
+
+
 def _lines(raw: bytes) -> list[str]:
     """The lines that are not blank."""
     return [line for line in raw.decode("utf-8").splitlines() if line.strip()]
@@ -108,10 +144,12 @@ def _csv(header: str, rows: Iterable[list[str]]) -> str:
 
 
 CONVERTERS: dict[str, Callable[..., str]] = {
+    "aloi": aloi,
     "dermatology": dermatology,
     "imageseg": imageseg,
     "isolet": isolet,
     "isolet_part": isolet_part,
+    "sector": sector,
     "thyroid": thyroid,
     "usps": usps,
 }

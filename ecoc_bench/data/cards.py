@@ -17,6 +17,7 @@ from .csvfile import Dataset, label_columns, to_dataset
 from .label_sets import Labels
 from .reading import read_table
 from .suspects import suspects
+from .svmlight import load_svmlight
 from .table import Table, read_bytes
 
 RARE_CLASSES = ("error", "keep", "drop")
@@ -40,6 +41,7 @@ class Card:
     missing_cells: int
     kinds: str | dict[str, list[str]]  # numeric, nominal, or {numeric: [...]}, the others nominal
     papers: tuple[str, ...]
+    format: str = "csv"  # or svmlight: the training rows first, the labels are numbers
     target: str = "class"
     labels: Labels | None = None  # where a row may have several; `classes` then counts the labels
     split: dict[str, int] | None = None  # rows of the original train and test parts
@@ -50,6 +52,15 @@ class Card:
     notes: str = ""
     stand_in: str | None = None
     sources: tuple[dict[str, str], ...] = ()  # each: raw file -> address; none if bundled
+
+    @property
+    def suffix(self) -> str:
+        return {"csv": ".csv", "svmlight": ".svm"}[self.format]
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether no checksum is published."""
+        return not (self.sha256 or self.sha256_test)
 
     def nominal(self, columns: Iterable[str]) -> list[str]:
         """The nominal ones among the attribute columns."""
@@ -90,7 +101,8 @@ def locate(card: Card) -> Path | None:
         folders = [Path(own).expanduser(), cache_dir()] if own else [cache_dir()]
     else:
         folders = [shipped("datasets")]
-    paths = (folder / f"{card.name}{end}" for folder in folders for end in (".csv.gz", ".csv"))
+    ends = (f"{card.suffix}.gz", card.suffix)
+    paths = (folder / f"{card.name}{end}" for folder in folders for end in ends)
     return next((path for path in paths if path.is_file()), None)
 
 
@@ -131,6 +143,8 @@ def _read(card: Card, path: Path) -> Dataset:
             f"{path}: not the data set of the card: {why}. "
             f"Remove the file, then {_how_to_get(card)}."
         )
+    if card.format == "svmlight":
+        return _sparse(card, path)
     own = {*label_columns(card.target, card.labels), "split"}
 
     def roles(names: tuple[str, ...]) -> Roles:
@@ -149,6 +163,12 @@ def _read(card: Card, path: Path) -> Dataset:
         sha256=sha256,
         labels=card.labels,
     )
+
+
+def _sparse(card: Card, path: Path) -> Dataset:
+    data = load_svmlight(path, name=card.name, rare_classes=card.rare_classes)
+    train = None if card.split is None else np.arange(len(data.y)) < card.split["train"]
+    return replace(data, train=train)
 
 
 def _how_to_get(card: Card) -> str:
@@ -258,18 +278,49 @@ def check_pca(data: Dataset, n: int) -> None:
         raise DataError(f"pca is {n}, but there are only {data.X.shape[1]} attributes.")
 
 
+def note_of(card: Card) -> Path:
+    """Where the first fetch of a set without a published checksum notes the one that it found."""
+    return cache_dir() / f"{card.name}.sha256"
+
+
 def problem(card: Card, raw: bytes) -> str | None:
-    """What is wrong with the uncompressed CSV of a card, or None."""
+    """What is wrong with the uncompressed file of a card, or None."""
+    found = hashlib.sha256(raw).hexdigest()
     if card.sha256:
-        found = hashlib.sha256(raw).hexdigest()
         return None if found == card.sha256 else f"sha256 {found}, the card has {card.sha256}"
-    _, *rows = raw.splitlines(keepends=True) or [b""]
-    if len(rows) != card.rows:
-        return f"{len(rows)} rows, the card has {card.rows}"
+    counts = _sparse_counts(raw) if card.format == "svmlight" else _counts(raw)
+    for what, count in counts.items():
+        if count != getattr(card, what):
+            return f"{count} {what}, the card has {getattr(card, what)}"
+    return _changed(card, found) if card.is_counted else _wrong_test_rows(card, raw)
+
+
+def _counts(raw: bytes) -> dict[str, int]:
+    """Of a CSV: the rows, and what they have beside a column of the split."""
+    header, *rows = raw.splitlines(keepends=True) or [b""]
+    names = header.strip().split(b",")
     classes = {row.rsplit(b",", 1)[-1].strip() for row in rows}
-    if len(classes) != card.classes:
-        return f"{len(classes)} classes, the card has {card.classes}"
+    attributes = len(names) - 1 - (b"split" in names)
+    return {"rows": len(rows), "attributes": attributes, "classes": len(classes)}
+
+
+def _sparse_counts(raw: bytes) -> dict[str, int]:
+    rows = [row.split() for row in raw.splitlines()]
+    highest = max((int(row[-1].partition(b":")[0]) for row in rows if len(row) > 1), default=0)
+    classes = {row[0] for row in rows if row}
+    return {"rows": len(rows), "attributes": highest, "classes": len(classes)}
+
+
+def _wrong_test_rows(card: Card, raw: bytes) -> str | None:
+    rows = raw.splitlines(keepends=True)[1:]
     found = hashlib.sha256(b"".join(r for r in rows if r.startswith(b"test,"))).hexdigest()
     if found != card.sha256_test:
         return f"test rows of sha256 {found}, the card has {card.sha256_test}"
     return None
+
+
+def _changed(card: Card, found: str) -> str | None:
+    note = note_of(card)
+    if not note.is_file() or (noted := note.read_text(errors="replace").strip()) == found:
+        return None
+    return f"sha256 {found}, the first fetch noted {noted}. If it may change, remove {note}"

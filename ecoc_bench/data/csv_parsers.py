@@ -17,6 +17,7 @@ from .csvfile import MISSING
 from .plain_csv import Layout, NotPlain
 
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+BLOCK = 2**20  # bytes that pyarrow parses at a time; a part at once takes a fifth longer
 Parse = Callable[[bytes, int], Part]  # of lines, the first of which has this number
 
 
@@ -48,6 +49,7 @@ def _by_pyarrow(layout: Layout, used: list[str], text: frozenset[str]) -> Parse 
     except ImportError:
         return None
     words = pa.dictionary(pa.int32(), pa.string())
+    reading = arrow.ReadOptions(use_threads=False, block_size=BLOCK, column_names=layout.names)
     parsing = arrow.ParseOptions(delimiter=layout.separator, ignore_empty_lines=False)
     converting = arrow.ConvertOptions(
         check_utf8=False,
@@ -57,16 +59,13 @@ def _by_pyarrow(layout: Layout, used: list[str], text: frozenset[str]) -> Parse 
     )
 
     def parse(part: bytes, line: int) -> Part:
-        reading = arrow.ReadOptions(
-            use_threads=False, block_size=len(part) + 1, column_names=layout.names
-        )
         try:
             table = arrow.read_csv(pa.py_buffer(part), reading, parsing, converting)
         except pa.ArrowException as error:
             raise NotSure from error
         if len(table) != part.count(b"\n"):
             raise NotSure
-        columns = ((name, table.column(name).combine_chunks()) for name in used)
+        columns = ((name, table.column(name)) for name in used)
         return {name: _words(c) if name in text else _numbers(c) for name, c in columns}
 
     return parse
@@ -74,13 +73,17 @@ def _by_pyarrow(layout: Layout, used: list[str], text: frozenset[str]) -> Parse 
 
 def _words(column) -> np.ndarray:
     """The cells, each distinct one made once."""
-    words = np.array(column.dictionary.to_pylist(), dtype=object)
-    return words[column.indices.to_numpy()]
+    return np.concatenate(
+        [
+            np.array(chunk.dictionary.to_pylist(), dtype=object)[chunk.indices.to_numpy()]
+            for chunk in column.chunks
+        ]
+    )
 
 
 def _numbers(column) -> np.ndarray:
     """NaN where a cell is missing; pyarrow knows more words for NaN than we do."""
-    values = column.to_numpy(zero_copy_only=False)
+    values = column.to_numpy()
     if np.isnan(values).sum() != column.null_count:
         raise NotSure
     return values
