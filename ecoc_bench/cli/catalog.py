@@ -32,7 +32,7 @@ def _datasets() -> Iterator[tuple[str, str]]:
         state = "" if locate(card) else "  (not fetched)"
         yield (
             name,
-            f"{rows:>11} rows  {card.attributes:3} attributes  {card.classes:2} "
+            f"{rows:>11} rows  {card.attributes:5} attributes  {card.classes:4} "
             f"{'classes' if card.labels is None else 'labels '}  "
             f"{card.title}{state}",
         )

@@ -16,6 +16,7 @@ from .block import Roles
 from .csvfile import Dataset, label_columns, to_dataset
 from .label_sets import Labels
 from .reading import read_table
+from .sparse import is_sparse
 from .suspects import suspects
 from .svmlight import load_svmlight
 from .table import Table, read_bytes
@@ -245,9 +246,10 @@ def without(data: Dataset, columns: Collection[str]) -> Dataset:
     kept = [j for j, name in enumerate(data.columns) if name not in columns]
     if not kept:
         raise DataError("no attribute columns are left. Remove one from drop.")
+    X = data.X[:, kept]
     return replace(
         data,
-        X=np.ascontiguousarray(data.X[:, kept]),
+        X=X if is_sparse(X) else np.ascontiguousarray(X),
         columns=tuple(data.columns[j] for j in kept),
         categories=tuple(data.categories[j] for j in kept),
     )
@@ -255,6 +257,8 @@ def without(data: Dataset, columns: Collection[str]) -> Dataset:
 
 def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
     """The data with these numeric columns as nominal ones: their numbers are then only names."""
+    if is_sparse(data.X):
+        raise DataError(f"{data.name} is a sparse matrix of numbers. Remove nominal.")
     X, categories = data.X.copy(), list(data.categories)
     for name in columns:
         if name not in data.columns:
@@ -270,7 +274,7 @@ def as_nominal(data: Dataset, columns: Collection[str]) -> Dataset:
 
 def check_pca(data: Dataset, n: int) -> None:
     """Refuse principal components of what is nominal, incomplete or sparse, or too many of them."""
-    if hasattr(data.X, "indptr"):
+    if is_sparse(data.X):
         raise DataError("pca would make a sparse matrix dense. Remove it.")
     if data.nominal.any() or np.isnan(data.X).any():
         raise DataError("pca needs numeric attributes without missing values.")

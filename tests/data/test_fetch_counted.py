@@ -6,20 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from runs import invoke
+from runs import invoke, planned, ran
 
 from ecoc_bench.data import cards
 from ecoc_bench.data import fetch as fetching
 from ecoc_bench.data.archives import CONVERTERS
 from ecoc_bench.data.cards import load, locate, note_of, read_card
 from ecoc_bench.data.fetch import fetch, status
-from ecoc_bench.errors import DataError
+from ecoc_bench.errors import DataError, UserError
 
 pytestmark = pytest.mark.usefixtures("cache")
 
 ALOI = b"".join(
     b"%d 1:%d 5:2.5 %d:%d\n" % (i % 3, 1 + i, 128 if i == 4 else 9, 7 * i) for i in range(12)
 )
+PACKED = bz2.compress(ALOI)
 TRAIN = b"3 2:0.5 70:0.25\n1 1:1\n2 9:0.5\n3 2:1\n1 3:1\n2 55197:0.125\n"
 TEST = b"1 1:0.5\n3 4:1\n2\n"
 
@@ -41,7 +42,7 @@ def known(monkeypatch):
 def aloi(server, known):
     """Serves these bytes as aloi.bz2 and gives the card of a small set."""
 
-    def put(content=bz2.compress(ALOI), **changes):
+    def put(content=PACKED, **changes):
         source = {"aloi": server.put("/multiclass/aloi.bz2", content)}
         return known("aloi", rows=12, classes=3, sources=(source,), **changes)
 
@@ -94,6 +95,29 @@ def test_sector_stays_sparse_and_keeps_its_split(sector, cache):
     assert data.classes == ("1", "2", "3")
     assert data.y.tolist() == [2, 0, 1, 2, 0, 1, 0, 2, 1]
     assert ("sector", "fetched", str(path)) in status()
+
+
+CONFIG = """
+name: words
+datasets: [{name: sector}]
+evaluation: {original_split: true}
+learners: {least_squares: {inputs: raw}}
+codes: [ova]
+decoders: [hamming]
+"""
+
+
+def test_a_run_takes_the_sparse_set_with_its_split(sector, tmp_path):
+    fetch(sector())
+    row = (ran(CONFIG, tmp_path, "--jobs", "1") / "results.csv").read_text().splitlines()[1]
+    assert row.startswith("sector,")
+    dropped = CONFIG.replace("{name: sector}", "{name: sector, drop: [x1]}")
+    (tmp_path / "config.yaml").write_text(dropped)
+    assert planned(tmp_path / "config.yaml").datasets["sector"].X.shape == (9, 55196)
+    nominal = CONFIG.replace("{name: sector}", "{name: sector, nominal: [x1]}")
+    (tmp_path / "config.yaml").write_text(nominal)
+    with pytest.raises(UserError, match="sector is a sparse matrix of numbers"):
+        planned(tmp_path / "config.yaml")
 
 
 def test_the_user_is_told_how_far_the_first_fetch_was_checked_and_the_second_compared(aloi):
@@ -157,8 +181,8 @@ def test_wrong_counts_of_a_sparse_set_are_refused(sector):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (bz2.compress(ALOI)[:-20], "Compressed file ended before"),
-        (bz2.compress(ALOI)[:40] + bytes(20) + bz2.compress(ALOI)[60:], "not the expected files ("),
+        (PACKED[:-20], "Compressed file ended before"),
+        (PACKED[:40] + bytes(20) + PACKED[60:], "not the expected files ("),
         (b"<html>moved</html>", "not the expected files ("),
         (bz2.compress(b"1 1:2\n" * 200_000), "more than 108,000 lines"),
         (bz2.compress(b"1 1:" + b"2" * 100_000), "a line of 100,004 bytes for 128 attributes"),
