@@ -48,7 +48,12 @@ def suspects(data: Dataset) -> Iterator[str]:
 def _is_date(values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
     if categories is not None:
         return bool(categories) and all(map(DATES.fullmatch, categories))
-    if _has_fractions(values[:FIRST]) or np.isnan(values).any() or _has_fractions(values):
+    return _are_days(values[:FIRST]) and _are_days(values)
+
+
+def _are_days(values: np.ndarray) -> bool:
+    """Whether all are whole numbers such as 20261119."""
+    if np.isnan(values).any() or _has_fractions(values):
         return False
     month, day = values // 100 % 100, values % 100
     plausible = (values > 1.9e7) & (values < 2.1e7) & (month >= 1) & (month <= 12) & (day >= 1)
@@ -57,17 +62,21 @@ def _is_date(values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
 
 def _is_identifier(name: str, values: np.ndarray, categories: tuple[str, ...] | None) -> bool:
     """A number for each row in turn, text that hardly two rows share, or a name that says so."""
-    if categories is None and _has_fractions(values[:FIRST]):
+    named = NAMES.search(name.lower()) or re.search(r"[a-z](Id|ID)$", name)
+    if categories is None and not named:
+        return _in_turn(values[:FIRST]) and _in_turn(values)
+    if categories is None and _has_fractions(values):
         return False
-    known = values[~np.isnan(values)]
-    if categories is None and _has_fractions(known):
-        return False
-    n_values = len(np.unique(known))
-    if NAMES.search(name.lower()) or re.search(r"[a-z](Id|ID)$", name):
-        return n_values > FEWEST
-    if categories is not None:
-        return n_values > ALMOST_ALL * len(values)
-    return n_values == len(values) and bool((np.abs(np.diff(values)) == 1).all())
+    n_values = len(np.unique(values[~np.isnan(values)]))
+    return n_values > (FEWEST if named else ALMOST_ALL * len(values))
+
+
+def _in_turn(values: np.ndarray) -> bool:
+    """Whether each is a whole number, one more or less than the one before, and new."""
+    steps = np.abs(np.diff(values)) == 1
+    return (
+        bool(steps.all()) and not _has_fractions(values) and len(np.unique(values)) == len(values)
+    )
 
 
 def _has_fractions(values: np.ndarray) -> bool:

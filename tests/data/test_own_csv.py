@@ -140,9 +140,16 @@ def test_a_number_for_each_patient_determines_the_treatment(tmp_path):
         ("count", lambda i: 7 * i % 41, None),
         ("colour", lambda i: ["red", "blue"][i // 2 % 2], None),
         ("valid", lambda i: 7 * i % 41, None),
+        ("when", lambda i: 20260101 + min(i % 7, 40 - i), None),
+        ("number", lambda i: i if i < 50 else i + 0.5, None),
+        ("number", lambda i: abs(i - 40), None),
     ],
 )
-def test_identifiers_and_dates_are_known_by_their_values_or_names(name, value, what, tmp_path):
+@pytest.mark.parametrize("first", [30, 10_000])
+def test_identifiers_and_dates_are_known_by_their_values_or_names(
+    name, value, what, first, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(suspicion, "FIRST", first)
     text = f"{name},kind\n" + "".join(f"{value(i)},{'aab'[i % 3]}\n" for i in range(60))
     remarks = own(tmp_path, text).remarks
     expected = f"column '{name}' looks like {what}; drop: [{name}] leaves it out"
