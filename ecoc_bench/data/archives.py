@@ -3,7 +3,8 @@
 Each converter raises ValueError if a file does not have the expected layout.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 LONGEST = 32  # bytes of an index and its value
 DERMATOLOGY = (
@@ -85,24 +86,27 @@ def usps(train: bytes, test: bytes) -> str:
 
 def aloi(data: bytes) -> str:
     """aloi in the format of svmlight: the object, then ``index:value`` where it is not 0."""
-    rows = _sparse_rows(data, 108_000, 128)
-    columns = range(1, max((max(values, default=0) for _, values in rows), default=0) + 1)
+
+    def rows() -> Iterator[tuple[str, dict[int, str]]]:
+        return _sparse_rows(data, 108_000, 128)
+
+    columns = range(1, max((max(values, default=0) for _, values in rows()), default=0) + 1)
     header = ",".join([*(f"a{j}" for j in columns), "class"])
-    return _csv(header, ([*(values.get(j, "0") for j in columns), y] for y, values in rows))
+    return _csv(header, ([*(values.get(j, "0") for j in columns), y] for y, values in rows()))
 
 
 def sector(train: bytes, test: bytes) -> str:
     """sector.scale and sector.t.scale, one after the other, as they are: sparse."""
-    rows = [*_sparse_rows(train, 6412, 55_197), *_sparse_rows(test, 3207, 55_197)]
+    rows = chain(_sparse_rows(train, 6412, 55_197), _sparse_rows(test, 3207, 55_197))
     lines = (" ".join([y, *(f"{j}:{value}" for j, value in row.items())]) for y, row in rows)
     return "\n".join(lines) + "\n"
 
 
-def _sparse_rows(raw: bytes, most: int, attributes: int) -> list[tuple[str, dict[int, str]]]:
+def _sparse_rows(raw: bytes, most: int, attributes: int) -> Iterator[tuple[str, dict[int, str]]]:
     """The label and the values of each line; more of them than there can be are not unpacked."""
     if raw.count(b"\n") > most:
         raise ValueError(f"more than {most:,} lines")
-    return [_sparse(line, attributes) for line in raw.split(b"\n") if line.strip()]
+    return (_sparse(line, attributes) for line in raw.split(b"\n") if line.strip())
 
 
 def _sparse(line: bytes, attributes: int) -> tuple[str, dict[int, str]]:

@@ -3,20 +3,18 @@
 import csv
 import gzip
 import io
-import sys
-from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from test_csv_parsers import NUMBERS, WORDS, asked_of_pandas, hide_pyarrow
 
 from ecoc_bench.data import block, csv_parsers, fast_csv, plain_csv, reading, table
 from ecoc_bench.data.block import Roles
 from ecoc_bench.data.cards import card_names, load_csv, load_if_here, locate, read_card
-from ecoc_bench.data.csvfile import MISSING, number
 from ecoc_bench.data.label_sets import Labels
-from ecoc_bench.data.plain_csv import Layout, NotPlain
+from ecoc_bench.data.plain_csv import NotPlain
 from ecoc_bench.errors import DataError
 
 HERE = [name for name in card_names() if locate(read_card(name)) is not None]
@@ -36,10 +34,6 @@ def same(fast, slow) -> None:
         np.testing.assert_array_equal(getattr(fast, name), getattr(slow, name))
     for name in ("name", "classes", "columns", "categories", "sha256", "note", "pca", "remarks"):
         assert getattr(fast, name) == getattr(slow, name), name
-
-
-def hide_pyarrow(patch) -> None:
-    patch.setitem(sys.modules, "pyarrow.csv", None)
 
 
 @pytest.mark.parametrize("name", HERE)
@@ -81,17 +75,6 @@ def compared(path, content: bytes, part=fast_csv.PART, **options):
     return slow
 
 
-NUMBERS = st.one_of(
-    st.floats(allow_nan=False, allow_infinity=False).map(repr),
-    st.integers(-(10**25), 10**25).map(str),
-    st.sampled_from(
-        ["", "?", "NA", "NaN", "nan", "1e5", "+.5", "5.", " 2 ", "1E-400", "0x1", "-0"]
-    ),
-)
-WORDS = (
-    'inf|-Infinity|NAN|-nan|1_0|1e999|1,5|１|True|red|a"b|a,b|\xa01|\x1c1| NA|x\ny|| red |１．5'
-    "|null|None|#N/A|1;2|\ufeff"
-)
 ODD = st.one_of(
     NUMBERS,
     st.sampled_from(WORDS.split("|")),
@@ -192,97 +175,6 @@ def test_label_sets_are_read_alike(tmp_path):
     compared(tmp_path / "mine.csv", ("x,label\n" + rows).encode(), 100, labels=Labels(";"))
 
 
-def by_pandas(patch) -> list[int]:
-    """The first lines of the parts that pandas will be asked for."""
-    asked: list[int] = []
-    careful = csv_parsers._by_pandas
-
-    def counted(*setting):
-        parse = careful(*setting)
-        return lambda part, line: asked.append(line) or parse(part, line)
-
-    patch.setattr(csv_parsers, "_by_pandas", counted)
-    return asked
-
-
-def cells_of_many_kinds():
-    """Numbers of all sizes and lengths, those halfway between two doubles, and what is none."""
-    rng = np.random.default_rng(0)
-    values = rng.integers(0, 2**64, 4000, dtype=np.uint64).view(np.float64)
-    values = values[np.isfinite(values)].tolist()
-    values += rng.integers(0, 2**52, 300, dtype=np.uint64).view(np.float64).tolist()  # subnormal
-    for value in values:
-        yield from (f"{value:.{digits}g}" for digits in (5, 15, 17, 25))
-    with localcontext() as exact:
-        exact.prec = 1100
-        for value in values[::4]:
-            half = (Decimal(value) + Decimal(float(np.nextafter(value, 0.0)))) / 2
-            tail = f"{half:.60e}".partition("e")
-            yield from (f"{half:e}", f"{half.next_plus():e}", f"{half.next_minus():e}")
-            yield from ("".join(tail), f"{half:f}")
-    yield from ("2.4703282292062327e-324", "2.4703282292062328e-324", "9007199254740993")
-
-
-@pytest.mark.parametrize("reader", ["pyarrow", "pandas"])
-def test_numbers_are_rounded_as_python_does(reader, tmp_path, monkeypatch):
-    cells = [*cells_of_many_kinds()]
-    path = tmp_path / "mine.csv"
-    path.write_text(
-        "x,label\n" + "".join(f"{cell},{'ab'[i % 2]}\n" for i, cell in enumerate(cells))
-    )
-    if reader == "pandas":
-        hide_pyarrow(monkeypatch)
-    monkeypatch.setattr(fast_csv, "PART", 4096)
-    asked = by_pandas(monkeypatch)
-    roles = Roles(("x",), frozenset({"label"}))
-    found, _ = fast_csv.read(path, lambda names: roles)
-    expected = np.array([float(cell) for cell in cells])
-    assert found.numbers.block[:, 0].tobytes() == expected.tobytes()
-    assert found.lines[0] == 2
-    assert len(asked) < path.stat().st_size / 4096 / 10 or reader == "pandas"
-
-
-CHARACTERS = "0123456789.eE+-infatyNAIxXpP_,;'\"?% \t\xa0d"
-
-
-@settings(max_examples=3000, deadline=None)
-@given(
-    cell=st.one_of(
-        NUMBERS,
-        st.from_regex(r"[ \t]?[+-]?\d{0,30}\.?\d{0,30}([eE][+-]?\d{0,5})?[ \t]?", fullmatch=True),
-        st.text(CHARACTERS, max_size=6),
-        st.sampled_from(WORDS.split("|")),
-    ).filter(lambda cell: "\n" not in cell)
-)
-@example("+1")
-@example("0x10")
-@example("0x1p3")
-@example("-nan")
-@example("nan(0)")
-@example("infinity")
-@example("1e400")
-@example("1e-400")
-@example("1d5")
-@example("true")
-@example("1 000")
-@example("NA ")
-def test_what_pyarrow_takes_for_a_number_is_that_number(cell):
-    quoted = '"' + cell.replace('"', '""') + '"'
-    expected = np.nan if cell.strip() in MISSING else number(cell)
-    is_text = np.isnan(expected) and cell.strip() not in MISSING
-    alone = Layout(("x", "y"), ",", 0, 1, frozenset())
-    for written in {quoted} if {",", '"'} & {*cell} else {cell, quoted}:
-        parse = csv_parsers._by_pyarrow(alone, ["x", "y"], frozenset({"y"}))
-        try:
-            part = plain_csv.checked(f"{written},{quoted}\n".encode(), 1, alone)
-            found = parse(part, 1)
-        except (NotPlain, csv_parsers.NotSure):
-            continue
-        assert not is_text
-        assert found["x"].tobytes() == np.array([expected]).tobytes()
-        assert found["y"].tolist() == [cell]
-
-
 def test_pyarrow_reads_numbers_names_and_gaps_without_pandas(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "SMALL", -1)
     monkeypatch.setattr(csv_parsers, "_by_pandas", lambda *_: pytest.fail)
@@ -294,7 +186,7 @@ def test_pyarrow_reads_numbers_names_and_gaps_without_pandas(tmp_path, monkeypat
 
 
 def test_one_part_that_pyarrow_does_not_take_is_read_by_pandas(tmp_path, monkeypatch):
-    asked = by_pandas(monkeypatch)
+    asked = asked_of_pandas(monkeypatch)
     content = HEAD + lines(60, lambda i: "\v" * (i == 50) + str(i))
     compared(tmp_path / "mine.csv", content.encode(), 100)
     assert asked[0] > 40
