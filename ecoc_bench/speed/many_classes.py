@@ -26,6 +26,7 @@ from .one_fit import Fit, Fits, Limits, Problem
 TABLE = "many_classes"
 SUFFIXES: dict[str, Style] = {".txt": "terminal", ".md": "markdown"}
 SEED = 18
+MEASURED = len(COLUMNS[COLUMNS.index("models") : COLUMNS.index("note")])
 GIVEN_UP = "not tried, after fewer classes"
 
 
@@ -122,7 +123,7 @@ def _rows(fits: dict[str, Fit | str]) -> Iterator[tuple]:
     boosting = min(boosted, key=lambda who: done[who].wrong.sum(), default=None)
     for who, fit in fits.items():
         if isinstance(fit, str):
-            yield (who, *[None] * 14, fit)
+            yield (who, *[None] * MEASURED, fit)
             continue
         n, errors = len(fit.wrong), int(fit.wrong.sum())
         costs = (fit.models, *(f"{value:.4g}" for value in fit[1:5]))

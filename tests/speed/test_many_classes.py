@@ -60,6 +60,27 @@ class Here:
         return one_fit.measured(name, problem, limits)
 
 
+class Hasty(Here):
+    """The same, but linear discriminants are never done."""
+
+    def fit(self, name, problem, limits):
+        return "not finished after 1 s" if name == "lda" else super().fit(name, problem, limits)
+
+    def close(self):
+        pass
+
+
+def test_what_is_not_finished_is_a_row_that_says_why_and_is_not_tried_again(tmp_path, monkeypatch):
+    chosen = {name: contenders.CONTENDERS[name] for name in FEW}
+    monkeypatch.setattr(many_classes, "CONTENDERS", chosen)
+    monkeypatch.setattr(many_classes, "Fits", Hasty)
+    text = many_classes.run_many_classes(tmp_path, ["one centre"], [10, 30], LIMITS, print)
+    rows = pd.read_csv(tmp_path / "many_classes.csv").query("contender == 'lda'")
+    assert rows.note.tolist() == ["not finished after 1 s", "not tried, after fewer classes"]
+    assert rows[["models", "fit_seconds", "errors", "to_best"]].isna().all(axis=None)
+    assert "not finished after 1 s" in text
+
+
 def test_an_interrupted_table_has_what_was_done(tmp_path, monkeypatch):
     def say(line):
         if line.startswith("one centre, 10 classes, lda"):
