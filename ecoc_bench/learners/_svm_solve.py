@@ -15,6 +15,7 @@ ROUGH = 0.1  # violation at which pair steps give way to faces, if nothing else 
 EXACT = 1e-6  # violation that faces are asked for
 PATIENCE = 30  # pair steps for each example before faces are tried, and again after each failure
 TURNS = 40  # of pair steps and faces: should they undo each other, it must end
+FAR = 100.0  # violations so many times larger than rounding can still be lowered
 UNIT = 2.0**-53  # the relative error of rounding to float64
 ROOM = 2000  # free coordinates for which there is room in a factor
 
@@ -33,8 +34,9 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter, rough=ROUGH, exact=E
     """The optimum, or what is reached after max_iter pair steps: see `_svm_pairs` for the problem.
 
     y is 0 where lo = hi = 0: such an example is left out. Where rounding alone moves the gradient
-    by more than tol, as with kernel values of 1e15, more steps would not settle anything. If pair
-    steps are asked for all of it (rough <= exact), faces are only for columns where they fail.
+    by more than tol and a share of the violation, as with kernel values of 1e15, more steps would
+    not settle anything. If pair steps are asked for all of it (rough <= exact), faces are only for
+    columns where they fail.
     """
     b, g = np.zeros(len(y)), y.copy()
     pairs, newtons, patience = 0, 0, PATIENCE * len(y) + 1000
@@ -49,7 +51,8 @@ def solve(rows, diagonal, y, lo, hi, tol, max_iter, jitter, rough=ROUGH, exact=E
         pairs, newtons = pairs + steps[0], newtons + steps[1]
         violation = float(np.max(g[b < hi]) - np.min(g[b > lo]))
         done = violation <= (tol if goal == exact else exact)  # pair steps may find another face
-        if done or pairs >= max_iter or turn == TURNS or rounding(b, diagonal) > tol:
+        blurred = rounding(b, diagonal) > max(tol, violation / FAR)
+        if done or blurred or pairs >= max_iter or turn == TURNS:
             return Solution(b, bias(b, g, lo, hi), violation, pairs, newtons)
         goal, patience = exact, 2 * patience if goal == exact else patience
 

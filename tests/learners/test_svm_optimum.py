@@ -36,6 +36,7 @@ WRONG = (
     "objective below libsvm's",
     "predictions differ",
 )
+MANY = 100  # classes: too many for seven columns, and with two rows each for most pairs
 SURE = 1e-2  # margins that libsvm's tolerance of 1e-3 does not move over zero
 
 
@@ -51,7 +52,8 @@ def table(name, inputs, most=MOST):
 @cache
 def code(family, k):
     make, rng = CODES[family].make, np.random.default_rng(0)
-    return make(k, rng, columns=7, tries=20) if CODES[family].random else make(k)
+    few = 7 if k < MANY else 20
+    return make(k, rng, columns=few, tries=20) if CODES[family].random else make(k)
 
 
 def columns(r, k, family, few):
@@ -101,6 +103,15 @@ def svc_of(kernel, X, C):
     """Gamma as a number: it is the same for columns that use few rows."""
     gamma = 1 / (X.shape[1] * X.var()) if kernel == "rbf" else 1 / X.shape[1]
     return SVC(kernel=kernel, gamma=gamma, C=C, **KERNELS[kernel])
+
+
+@compiled
+def test_a_column_that_is_far_from_its_optimum_is_not_given_up_for_rounding():
+    """Kernel values of 1e22: after two turns of steps the objective was a quarter of libsvm's."""
+    X, r, k = table("anneal", "raw")
+    svc = svc_of("poly", X, 1.0)
+    for y in columns(r, k, "complete", 2):
+        assert fit_machine(svc, X, y).violation_ <= svc.tol
 
 
 @compiled
@@ -154,7 +165,7 @@ def test_the_whole_grid_ends_at_the_optimum(name, inputs):
             counts.update(verdicts(svc, X, y, K, machine, found))
     print(f"{name}, {inputs}: {dict(counts)}, worst gap {max(gaps):.1e},", end=" ")
     print(f"worst violation by the exact kernel {max(exact):.1e}")
-    assert counts["columns"] >= 3 * 4 * 2 * 4
+    assert counts["columns"] >= 3 * 4 * 2 * (4 if k < MANY else 2)
     assert [what for what in WRONG if counts[what]] == []
     if inputs == "standardize":
         assert counts["unconverged"] == 0
