@@ -14,7 +14,7 @@ COSTS = {
     "fit_seconds": "seconds of training (log scale)",
     "models": "columns, binary models or trees (log scale)",
 }
-FEW = 7  # points: size of the numbers of classes at the ends of a line
+FEW = 7  # points: size of the number of classes where a line ends before the others
 
 SHOWN = (
     "ova least squares", "dense least squares", "ova stumps", "dense stumps", "ova tree",
@@ -43,12 +43,17 @@ def draw_frontier(table: pd.DataFrame, shown: Sequence[str]) -> Figure:
         rows = table[table["data"] == name]
         for place, (cost, label) in zip(axes, COSTS.items(), strict=True):
             _panel(place, rows, cost, looks)
-            place.set(xlabel=label, title=f"{name}")
+            place.set(xlabel=label, title=_title(name, rows["classes"]))
         axes[0].set_ylabel("test error (%)")
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=4)
     head(figure, "Error against cost as the number of classes grows")
     return figure
+
+
+def _title(name: str, classes: pd.Series) -> str:
+    """The data and, in the order of a line's points, the numbers of classes."""
+    return f"{name}: {', '.join(f'{k:,}' for k in sorted(classes.unique()))} classes"
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, cost: str, looks: dict) -> None:
@@ -59,7 +64,8 @@ def _panel(axes: Axes, rows: pd.DataFrame, cost: str, looks: dict) -> None:
         mine = rows[rows["contender"] == name].sort_values("classes")
         axes.plot(mine[cost], mine["error"], label=name, linewidth=0.9, **look)
         for last in mine.tail(1).itertuples():
-            at = (getattr(last, cost), last.error)
-            axes.annotate(f"{last.classes}", at, (4, 2), textcoords="offset points",
-                          fontsize=FEW, color=GREY)  # fmt: skip
+            if last.classes < rows["classes"].max():
+                at = (getattr(last, cost), last.error)
+                axes.annotate(f"{last.classes}", at, (4, 2), textcoords="offset points",
+                              fontsize=FEW, color=GREY)  # fmt: skip
     axes.grid()

@@ -13,7 +13,8 @@ def says(*phrases):
         assert phrase in PLAIN, phrase
 
 
-def rows(mark):
-    """The entries of the Markdown table between two marks, without its header."""
-    lines = README.split(f"<!-- {mark} -->")[1].strip().splitlines()[2:]
+def rows(mark, header=False):
+    """The entries of the Markdown table between two marks: its lines, or its header."""
+    lines = README.split(f"<!-- {mark} -->")[1].strip().splitlines()
+    lines = lines[:1] if header else lines[2:]
     return [[entry.strip() for entry in line.strip("|").split("|")] for line in lines]

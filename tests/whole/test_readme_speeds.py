@@ -7,6 +7,8 @@ import pytest
 from results_readme import rows, says
 from runs import REFERENCE
 
+from ecoc_bench.results.frontier import pays
+
 
 def measured(name):
     return pd.read_csv(REFERENCE / "speed" / f"{name}.csv")
@@ -192,6 +194,40 @@ def test_the_table_of_codes_that_grow():
         for said, (*_, step, over, exponent) in zip(ours[2:], mine, strict=True):
             assert said == f"{float(ends(over)[3]):.2g} s, {exponent}", step
     assert 4 * len(rows("codes that grow")) == len(steps)
+
+
+def test_the_table_of_many_classes():
+    found = pd.read_csv(REFERENCE / "frontier" / "many_classes.csv")
+    found = found.set_index(["contender", "data", "classes"])
+    head = rows("many classes", header=True)[0]
+    places = [entry.split(", ") for entry in head[1:]]
+    for contender, *entries in rows("many classes"):
+        for entry, (data, k) in zip(entries, places, strict=True):
+            of = found.loc[(contender, data, int(k.replace(",", "")))]
+            seconds = f"{float(f'{of.fit_seconds:.2g}'):g}"
+            assert entry == (f"{of.error:.1f} ({seconds} s)" if of.errors >= 0 else "–")
+
+
+def test_what_is_said_of_many_classes():
+    """Codes pay in no column saved; those that beat boosting in time do so as one-vs-all does."""
+    found = pd.read_csv(REFERENCE / "frontier" / "many_classes.csv")
+    error = found.set_index(["contender", "data", "classes"])["error"]
+    for sentence in pays(found):
+        data, k, code, learner = re.match(
+            r"(.+), (\d+) classes: (\w+) (.+?) has", sentence
+        ).groups()
+        assert "one-vs-all's" not in sentence
+        assert learner in ("least squares", "logistic")
+        boosting = min(error["lightgbm", data, int(k)], error["xgboost", data, int(k)])
+        assert error[f"ova {learner}", data, int(k)] < boosting, sentence
+    boosted = found[found["contender"].str.contains("lightgbm|xgboost") & (found["classes"] >= 100)]
+    for _, those in boosted.groupby(["data", "classes"]):
+        assert those.set_index("contender")["error"].idxmin() == "hadamard lightgbm"
+    han = found[found["data"] == "han"].set_index(["contender", "classes"])
+    for k, peer, share in ((100, "lightgbm", "a ninth"), (1000, "xgboost", "41%")):
+        assert han.loc[("hadamard lightgbm", k), "error"] < han.loc[(peer, k), "error"] - 10
+        ratio = han.loc[(peer, k), "fit_seconds"] / han.loc[("hadamard lightgbm", k), "fit_seconds"]
+        assert share == ("a ninth" if round(1 / ratio) == 9 else f"{ratio:.0%}")
 
 
 def grown(which):
