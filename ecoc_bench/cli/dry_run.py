@@ -43,7 +43,8 @@ def _time(plan: Plan, tasks, jobs: int) -> str:
     seconds = expected_seconds(plan, tasks)
     if seconds is None:
         return "no estimate of the time: fits on some of the rows failed"
-    each = f"about {duration(seconds / min(jobs, len(tasks)))} of fitting with {jobs} workers"
+    work = "fitting and decoding" if plan.experiment.keep == "rows" else "fitting"
+    each = f"about {duration(seconds / min(jobs, len(tasks)))} of {work} with {jobs} workers"
     return f"{each}, by small fits on some of the rows"
 
 

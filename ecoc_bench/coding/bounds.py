@@ -5,6 +5,7 @@ for any margins F, however trained, so a training error above its bound is a bug
 are in `boosting_margins`.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,16 +13,23 @@ import numpy as np
 from . import decoders
 from .boosting_margins import Boosting, section5
 from .distances import rho
-from .labels import find, row_blocks
+from .labels import Found, find, row_blocks
 from .losses import LOSSES, Loss
 
 BOUNDED = tuple(name for name in LOSSES if name != "linear")  # satisfy Eq. 7; linear has L(0) = 0
 
 
 def cell_bounds(
-    M, F_train, y_train, loss_name: str, boosting: Boosting | None = None
+    M,
+    F_train,
+    y_train,
+    loss_name: str,
+    boosting: Boosting | None = None,
+    found: Callable[[decoders.Decoder], Found] | None = None,
 ) -> dict[str, str | float]:
     """All columns of bounds.csv except the key: one cell at one stage.
+
+    `found` gives the labels by a decoder, for a caller that needs them again.
 
     `loss_error` and `hamming_error` are training errors, `q` is the share of ignored pairs,
     `used_loss` and `used_error` are the binary averages over the others. Section 5 is about the
@@ -31,9 +39,10 @@ def cell_bounds(
     L, decode = LOSSES[loss_name], decoders.DECODERS[loss_name]
     means = _means(M, F_train, y_train, L)
     q, error = means.q, means.used_error
+    found = found or (lambda decode: find(decode, M, F_train))
     numbers = {
-        "loss_error": float((find(decode, M, F_train).labels != y_train).mean()),
-        "hamming_error": float((find(decoders.hamming, M, F_train).labels != y_train).mean()),
+        "loss_error": float((found(decode).labels != y_train).mean()),
+        "hamming_error": float((found(decoders.hamming).labels != y_train).mean()),
         "equation10": means.equation10,
         "equation10_q": equation10_q(M, q, error),
         "q": q,

@@ -82,7 +82,7 @@ def square(M, F) -> np.ndarray:
     """Eq. 5 with L(z) = (1 - z)^2, minus the example's ||f(x)||^2, which would swamp the rest."""
     M = np.asarray(M, dtype=float)
     D = M.shape[1] - 2 * (F @ M.T)
-    return D - (F**2) @ (M == 0).T if (M == 0).any() else D
+    return D if M.all() else D - (F**2) @ (M == 0).T
 
 
 def majority(M, F) -> np.ndarray:
@@ -94,7 +94,11 @@ def majority(M, F) -> np.ndarray:
     """
     pair_columns(M)
     M = np.asarray(M, dtype=float)
-    votes, sums = (len(M) - 1 + np.sign(F) @ M.T) / 2, F @ M.T
+    return by_votes((len(M) - 1 + np.sign(F) @ M.T) / 2, F @ M.T)
+
+
+def by_votes(votes: np.ndarray, sums: np.ndarray) -> np.ndarray:
+    """The distances of `majority` from the votes and the summed margins of each class."""
     D = -(votes + sums / (3 * (np.abs(sums) + 1)))
     # Rounding hides sums next to votes, and half a vote is less than the parts can differ by.
     order = np.lexsort((-sums, -votes), axis=1)

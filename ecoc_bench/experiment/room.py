@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psutil
 
+from ..coding.labels import ENTRIES
 from ..data.sparse import is_sparse, n_bytes
 from ..errors import UserError
 from .kept import keeps_rows
@@ -15,6 +16,7 @@ from .tasks import CellTask, Task
 
 WORKER = 250e6  # bytes of a worker process before it has seen any data, as measured on Linux
 COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
+BLOCKS = 6.0 * 8 * ENTRIES  # bytes that decoding holds besides margins, block by block
 DECODING = 6.0  # ... and that decoding holds in each of its threads
 ROW = 2000.0  # bytes of the rows of a cell, stage and decoder, as text
 SLACK = 1.2  # size of a record on disk, compared with its bare margins
@@ -52,12 +54,14 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         inputs = 8.0 * data.X.shape[1]
         if is_sparse(data.X):
             inputs = n_bytes(data.X) / len(data.y)
-        fits.append(2 * rows * inputs + 2 * margins + work)
         if isinstance(task, CellTask):
+            held = margins + max(work, BLOCKS) + len(task.context.train) * len(task.columns)
             records.append(rows_room(task, learner.n_stages))
         else:
+            held = 2 * margins + work
             records.append(margins)
             loaded.append(margins)
+        fits.append(2 * rows * inputs + held)
     cells = [
         8.0 * len(plan.datasets[cell.dataset].y) * plan.matrices[at].shape[1]
         for at, cell in {(c.dataset, c.code, c.draw): c for c in plan.cells}.items()

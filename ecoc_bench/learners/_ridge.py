@@ -36,7 +36,8 @@ def ridge(X: np.ndarray, Y: np.ndarray, weight: np.ndarray | None, alpha: float)
         signs = Y[:, part].astype(float)
         centres = np.zeros((1, signs.shape[1]))
         add_product(weight[None] / total, signs, centres)
-        signs = (signs - centres) * root[:, None]
+        signs -= centres
+        signs *= root[:, None]
         W[:, part] = _solved(L, across, signs, dual)
         shift = np.zeros_like(centres)
         add_product(means[None], np.ascontiguousarray(W[:, part]), shift)

@@ -3,6 +3,7 @@
 import json
 import traceback
 from dataclasses import asdict
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,16 +12,15 @@ from ..coding import decoders
 from ..coding.boosting_margins import Boosting
 from ..coding.bounds import average_binary_loss, cell_bounds
 from ..coding.distances import rho
+from ..coding.labels import Found, find
 from ..coding.losses import LOSSES
 from ..errors import ConfigError
 from ..experiment.tasks import ROWS, Cell, CellTask, Context, Decoding, Recipe, Task
 from ..learners.compiling import Stopwatch
 from ..results.failures import Failure
-from .fit import Fitted, failure, fit_task, usage
+from .fit import NONE, Fitted, failure, fit_task, usage
 from .measure import Margins, Wanted, cell_calibration, criteria, measure
 from .record import Record
-
-NONE = np.empty((1, 0, 1))  # the margins in a record of rows
 
 
 class Decoded(NamedTuple):
@@ -129,14 +129,19 @@ def margins_of(context: Context, places, inner, sign) -> Margins:
 
 
 def _signed(places, part: str, sign) -> np.ndarray:
-    """Margins of all columns; those of a whole record are not copied unless a sign turns."""
+    """Margins of all columns; those of a whole record are not copied.
+
+    Where a sign turns, they are turned in place unless they were read from a store.
+    """
     record = places[0][0]
     whole = all(r is record and j == s for s, (r, j) in enumerate(places))
     if whole and len(record.columns) == len(places):
         A = np.ascontiguousarray(getattr(record, part))
     else:
         A = np.stack([getattr(r, part)[:, :, j] for r, j in places], axis=2)
-    return A if (sign == 1).all() else A * sign
+    if (sign == 1).all():
+        return A
+    return np.multiply(A, sign, out=A) if A.flags.writeable and A.dtype == float else A * sign
 
 
 def _boosting(d: Decoding, places) -> tuple[Boosting, ...] | None:
@@ -157,10 +162,13 @@ def _decode_stages(d: Decoding, margins: Margins, shared: dict, decoded: Decoded
     for i, stage in enumerate(margins.stages):
         shared["stage"] = stage
         train, y_train = margins.train[i], margins.y_train
+        found_in_training = cache(partial(_found, M, train))
         epsilon = average_binary_loss(LOSSES[loss], M, train, y_train)
         shared["train_binary_loss"] = f"{epsilon:.6g}"
         boosting = None if margins.boosting is None else margins.boosting[i]
-        decoded.bounds.append({**shared, **cell_bounds(M, train, y_train, loss, boosting)})
+        decoded.bounds.append(
+            {**shared, **cell_bounds(M, train, y_train, loss, boosting, found_in_training)}
+        )
         for spec in d.decoders:
             distances = spec.decode
             try:
@@ -173,12 +181,16 @@ def _decode_stages(d: Decoding, margins: Margins, shared: dict, decoded: Decoded
                     )
                     if spec is first:
                         decoded.calibration.extend({**shared, **row} for row in trusted)
-                measured = measure(distances, M, margins, i, wanted)
+                measured = measure(distances, M, margins, i, wanted, found_in_training)
                 measured |= criteria(spec.call, distances, M, margins, i)
             except ConfigError as error:  # a fault of the user's decoder must not stop the others
                 decoded.failures.append(_failure(d.cell, spec.name, error))
                 continue
             decoded.rows.append({**shared, "decoder": spec.name, **measured})
+
+
+def _found(M, F, decode) -> Found:
+    return find(decode, M, F)
 
 
 def _failure(cell: Cell, decoder: str, error: ConfigError) -> Failure:

@@ -1,4 +1,7 @@
-"""How long fits will take, from small fits on some of the rows; nothing of them is kept."""
+"""How long fits will take, from small fits on some of the rows; nothing of them is kept.
+
+Cells whose rows are kept are decoded by the workers, too: made-up margins of some rows are timed.
+"""
 
 import time
 from collections.abc import Iterable
@@ -9,14 +12,17 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ..experiment.plan import Plan
-from ..experiment.tasks import Task
+from ..experiment.tasks import CellTask, Task
+from .cell_rows import decode_columns
 from .fit import fit_task
 from .forecast import rows_in_columns
+from .record import Record
 
 FIRST = 100  # training rows of the first fit; then twice as many, and so on
 ENOUGH = 0.1  # seconds: a fit that takes longer needs no larger one
 BUDGET = 20.0  # seconds for all small fits; what is left then goes by the mean of its learner
 STEEPEST = 3.0  # power of the rows that seconds may grow with
+DECODED = (500, 1000)  # training rows whose decoding is timed
 SEVERAL = 8  # columns of a small fit: what they share, such as a kernel matrix, is paid once
 
 
@@ -50,7 +56,44 @@ def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
                 growth = _growth(plan, max(members, key=rows_in_columns))
                 if growth is not None:
                     known[group] = sum(map(growth.of, members))
-    return _with_means(groups, known) if known or not tasks else None
+        decoding = _decoding(plan, [t for t in tasks if isinstance(t, CellTask)], until)
+    return _with_means(groups, known) + decoding if known or not tasks else None
+
+
+def _decoding(plan: Plan, tasks: list[CellTask], until: float) -> float:
+    """Seconds of decoding in these tasks; a code is timed once for a data set and a learner."""
+    groups: dict[tuple, list[CellTask]] = {}
+    for task in tasks:
+        at = task.context
+        groups.setdefault((at.dataset, at.learner, task.block.shape), []).append(task)
+    known, of_known = 0.0, 0
+    for members in groups.values():
+        if time.perf_counter() < until:
+            known += _seconds_to_decode(plan, members[0]) * len(members)
+            of_known += len(members)
+    return known * len(tasks) / max(of_known, 1)
+
+
+def _seconds_to_decode(plan: Plan, task: CellTask) -> float:
+    """From two numbers of rows: what is done once for a code must not count for each row."""
+    rng, learner = np.random.default_rng(0), plan.fitters[task.context.learner]
+    fits = []
+    for n in DECODED:
+        part = _part(task, n)
+        at = part.context
+        rows = [len(at.train), len(at.test)]
+        F = [rng.standard_normal((1, m, len(task.columns))) for m in rows]
+        record = Record("", task.columns, (0,), (True,) * len(task.columns), (), *F)
+        where = {name: j for j, name in enumerate(task.columns)}
+        places = [(record, where[name]) for name in task.names]
+        assert task.decoding is not None
+        start = time.perf_counter()
+        decode_columns(task.decoding, at, task.sign, places, [places for _ in task.inner])
+        fits.append((sum(rows), time.perf_counter() - start))
+    (few, short), (many, long) = fits
+    slope = max(long - short, 0.0) / max(many - few, 1)
+    whole = len(task.context.train) + len(task.context.test)
+    return (short + slope * (whole - few)) * learner.n_stages
 
 
 def _with_means(groups: dict[tuple, list[Task]], known: dict[tuple, float]) -> float:

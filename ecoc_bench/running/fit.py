@@ -53,6 +53,9 @@ class Group(NamedTuple):
     history: dict[str, np.ndarray] | None = None  # by round, where the method has it
 
 
+NONE = np.empty((1, 0, 1))  # in the place of margins
+
+
 class Problem(NamedTuple):
     """Why columns could not be fitted."""
 
@@ -70,7 +73,6 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     at, learner = task.context, recipe.learner
     nominal, *rows = projected(data, *((at.train,) if at.inner else (at.train, at.test)))
     X = prepare(recipe.inputs, nominal, *rows)
-    Y = task.block[at.y_train]
     folds = inner_folds(at, data.sequences) if at.inner else None
     chains = [_chain(learner, data, part) for part in (at.train, at.test)]
     settings: dict[str, Any] = {}
@@ -81,22 +83,24 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     seeded = learner.takes("random_state")
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []
+    margins = _Gathered(len(task.columns))
     waiting = together(learner, len(task.columns))[::-1]
     while waiting:
         columns = waiting.pop()
         names = task.columns[columns]
         if seeded:
             settings["random_state"] = seed_for(recipe.seed, at.key, names)
-        group = _guarded(recipe, learner.fresh(**settings), X, Y[:, columns], folds, chains)
+        Y = task.block[:, columns][at.y_train]
+        group = _guarded(recipe, learner.fresh(**settings), X, Y, folds, chains)
         if isinstance(group, Group) and groups and group.stages != groups[0][1].stages:
             group = Problem("ValueError: the columns must have margins at the same stages", "")
         if isinstance(group, Group):
-            groups.append((names, group))
+            groups.append((names, margins.without(columns, group)))
         elif len(names) > 1 and not learner.single_call:  # one of them must not fail the others
             waiting += [slice(j, j + 1) for j in reversed(range(columns.start, columns.stop))]
         else:
             failures.append(failure(task, *group, names))
-    record = _record(at.key, groups) if groups else None
+    record = _record(at.key, groups, *margins.whole()) if groups else None
     return Fitted(record, failures, *usage(), clock.read())
 
 
@@ -131,7 +135,34 @@ def together(learner: Learner, n_columns: int) -> list[slice]:
     return [slice(j, min(j + size, n_columns)) for j in range(0, n_columns, size)]
 
 
-def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record:
+class _Gathered:
+    """The margins of all groups of a task, which hold none themselves: a worker has them once."""
+
+    def __init__(self, n_columns: int):
+        self.arrays: list[np.ndarray] = []
+        self.done = np.zeros(n_columns, dtype=bool)
+
+    def without(self, columns: slice, group: Group) -> Group:
+        """The group without its margins, which are copied to their columns."""
+        self.done[columns] = True
+        parts = [group.train, group.test]
+        if parts[0].shape[2] == len(self.done):
+            self.arrays = parts  # of all columns at once
+            return group._replace(train=NONE, test=NONE)
+        if not self.arrays:
+            self.arrays = [np.empty((*A.shape[:2], len(self.done)), A.dtype) for A in parts]
+        for i, part in enumerate(parts):
+            kind = np.result_type(self.arrays[i], part)
+            self.arrays[i] = self.arrays[i].astype(kind, copy=False)
+            self.arrays[i][:, :, columns] = part
+        return group._replace(train=NONE, test=NONE)
+
+    def whole(self) -> list[np.ndarray]:
+        """Margins on training and test rows, of the columns that could be fitted."""
+        return self.arrays if self.done.all() else [A[:, :, self.done] for A in self.arrays]
+
+
+def _record(context: str, groups: list[tuple[tuple[str, ...], Group]], train, test) -> Record:
     known: dict[str, Any] = {
         name: np.concatenate(parts, axis=1)
         for name in ("shift", "eta", "log_Z")
@@ -145,8 +176,8 @@ def _record(context: str, groups: list[tuple[tuple[str, ...], Group]]) -> Record
         stages=whole.stages,
         converged=tuple(ok for _, group in groups for ok in group.converged),
         seconds=tuple(s for _, group in groups for s in group.seconds),
-        train=np.concatenate([group.train for _, group in groups], axis=2),
-        test=np.concatenate([group.test for _, group in groups], axis=2),
+        train=train,
+        test=test,
         **known,
         score_margins=whole.score_margins,
         norms=whole.norms,

@@ -1,6 +1,6 @@
 """The numbers of a row: errors, criteria and calibration of a cell's margins by one decoder."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from ..coding.calibration import (
 )
 from ..coding.codes import pair_columns
 from ..coding.coupling import couple, pair_probabilities
-from ..coding.labels import find, row_blocks
+from ..coding.labels import Found, find, row_blocks
 from ..coding.loo import is_bounded, loo_bound
 from ..coding.measures import values
 from ..errors import ConfigError
@@ -55,19 +55,22 @@ class Wanted(NamedTuple):
         return {name: "" if isnan(value) else f"{value:.6f}" for name, value in found.items()}
 
 
-def measure(decode, M, margins: Margins, i: int, wanted: Wanted) -> dict:
+def measure(
+    decode, M, margins: Margins, i: int, wanted: Wanted, found_in_training: Callable[..., Found]
+) -> dict:
     """Errors of one decoder at one stage, and the error of the binary problems on the test part.
 
+    `found_in_training` gives the labels of the training rows by a decoder, which are found once.
     A margin of zero counts as a binary mistake, as in Section 2 of Allwein et al. 2000.
     """
     F, y = margins.test[i], margins.y_test
     found = find(decode, M, F)
-    held_out = margins.validation[i], margins.y_validation
-    others = [(margins.train[i], margins.y_train), *([held_out] if len(held_out[1]) else [])]
-    wrong = [find(decode, M, part).labels != truth for part, truth in others]
-    validation = wrong[1] if len(wrong) > 1 else np.zeros(0, dtype=bool)
+    train = found_in_training(decode).labels != margins.y_train
+    validation = np.zeros(0, dtype=bool)
+    if len(margins.y_validation):
+        validation = find(decode, M, margins.validation[i]).labels != margins.y_validation
     return {
-        **rates(wrong[0], validation, found.labels != y),
+        **rates(train, validation, found.labels != y),
         "measures": wanted.of(y, found.labels),
         "ties": found.ties,
         "binary_error_rate": f"{binary_error(M, F, y):.6f}",
