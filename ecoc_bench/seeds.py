@@ -25,7 +25,15 @@ def matrix_digest(M) -> str:
     """
     if M.size <= AS_TEXT:
         return digest(M.tolist())
-    return digest(M.shape, M.dtype.str, hashlib.sha256(M.tobytes()).hexdigest())
+    return digest(M.shape, M.dtype.str, _sha256(M))
+
+
+def _sha256(M) -> str:
+    """Of the bytes of a matrix, which is not copied where its rows lie one after the other."""
+    whole = hashlib.sha256()
+    for row in M:
+        whole.update(row.tobytes())
+    return whole.hexdigest()
 
 
 def identity(thing) -> str:

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+from ..coding.column_sums import WIDE
+from ..experiment.kept import keeps_rows, slabs
 from ..experiment.plan import Plan
 from ..experiment.room import gigabytes, need
-from ..experiment.tasks import Cell
+from ..experiment.tasks import Cell, SlabTask, Task
 from ..results.catalogue import JOINT
 from ..running.estimate import expected_seconds
 from ..running.store import Store
@@ -19,7 +21,7 @@ KEPT = (
 def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
     """The chosen cells, their fits, how many are stored, the room and the time that they need."""
     tasks = plan.tasks(cells, Store(folder / "store", repair=False))
-    missing = sum(len(t.columns) for t in tasks)
+    missing = n_columns(tasks)
     asked = need(plan, tasks)
     lines = [
         _cells_and_decoders(plan, cells),
@@ -28,6 +30,7 @@ def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
         f"about {gigabytes(asked.memory(jobs))} of memory with {jobs} workers, "
         f"{gigabytes(asked.disk)} more on disk",
         *([KEPT] if plan.experiment.keep == "rows" else []),
+        *_slabs(plan, cells, tasks),
         *([_time(plan, tasks, jobs)] if tasks else []),
         *_remarks(plan, tasks),
         *(f"left out: {d} {c}: {why}" for d, c, why in _left_out(plan)),
@@ -46,6 +49,19 @@ def _time(plan: Plan, tasks, jobs: int) -> str:
     work = "fitting and decoding" if plan.experiment.keep == "rows" else "fitting"
     each = f"about {duration(seconds / min(jobs, len(tasks)))} of {work} with {jobs} workers"
     return f"{each}, by small fits on some of the rows"
+
+
+def _slabs(plan: Plan, cells: list[Cell], tasks: list[Task]) -> list[str]:
+    """What is kept of the cells that are decoded by sums, and what is done again."""
+    of = [c for c in cells if keeps_rows(plan, c) and plan.by_sums(c)]
+    if not of:
+        return []
+    total, left = sum(len(slabs(plan, c)) for c in of), sum(map(_is_slab, tasks))
+    return [
+        f"{len(of)} cells of more than {WIDE:,} columns are decoded by sums, in {total} slabs of "
+        f"rows, {total - left} of them stored: each slab fits all columns of its cell again, and "
+        "keeps labels, no margins; after a kill, only slabs under way begin again"
+    ]
 
 
 def _remarks(plan: Plan, tasks) -> list[str]:
@@ -68,7 +84,17 @@ def absent(plan: Plan) -> dict[str, str]:
 
 def distinct(plan: Plan, cells) -> int:
     """How many columns these cells need, each counted once."""
-    return sum(len(t.columns) for t in plan.tasks(cells, ()))
+    return n_columns(plan.tasks(cells, ()))
+
+
+def n_columns(tasks: list[Task]) -> int:
+    """The columns of tasks; the slabs of a cell have the same ones."""
+    slabs = {(t.context.key, id(t.block)): len(t.columns) for t in tasks if _is_slab(t)}
+    return sum(len(t.columns) for t in tasks if not _is_slab(t)) + sum(slabs.values())
+
+
+def _is_slab(task: Task) -> bool:
+    return isinstance(task, SlabTask)
 
 
 def counted(plan: Plan, cells) -> str:

@@ -38,11 +38,27 @@ def cell_bounds(
     """
     L, decode = LOSSES[loss_name], decoders.DECODERS[loss_name]
     means = _means(M, F_train, y_train, L)
-    q, error = means.q, means.used_error
     found = found or (lambda decode: find(decode, M, F_train))
+    wrong = [found(by).labels != y_train for by in (decode, decoders.hamming)]
+    more = {}
+    if loss_name == "exponential" and boosting is not None:
+        more = section5(M, decode(M, F_train), y_train, means.loss, boosting)
+    return bounds_of(M, loss_name, means, *(float(w.mean()) for w in wrong), more)
+
+
+def bounds_of(
+    M,
+    loss_name: str,
+    means: "Means",
+    loss_error: float,
+    hamming_error: float,
+    more: dict | None = None,
+) -> dict[str, str | float]:
+    """The same from means over the pairs and from the training errors; `more` are Section 5's."""
+    L, q, error = LOSSES[loss_name], means.q, means.used_error
     numbers = {
-        "loss_error": float((found(decode).labels != y_train).mean()),
-        "hamming_error": float((found(decoders.hamming).labels != y_train).mean()),
+        "loss_error": loss_error,
+        "hamming_error": hamming_error,
         "equation10": means.equation10,
         "equation10_q": equation10_q(M, q, error),
         "q": q,
@@ -55,13 +71,12 @@ def cell_bounds(
             "equation11": equation11(M, means.loss, L),
             "used_loss": means.used_loss,
         }
-    if loss_name == "exponential" and boosting is not None:
-        numbers |= section5(M, decode(M, F_train), y_train, means.loss, boosting)
+    numbers |= more or {}
     # Six digits, as in results.csv; rounding keeps the order of an error and its bound.
     return {"loss": loss_name, **{name: float(f"{x:.6g}") for name, x in numbers.items()}}
 
 
-class _Means(NamedTuple):
+class Means(NamedTuple):
     """Means over the pairs (i, s): of those ignored, mistaken or not, and of losses."""
 
     q: float
@@ -71,7 +86,7 @@ class _Means(NamedTuple):
     used_loss: float
 
 
-def _means(M, F, y, L: Loss) -> _Means:
+def _means(M, F, y, L: Loss) -> Means:
     """In blocks of rows; a single block gives just what all rows at once would."""
     parts, weights = [], []
     for rows in row_blocks(M, len(y)):
@@ -83,7 +98,7 @@ def _means(M, F, y, L: Loss) -> _Means:
         parts.append((float((Y == 0).mean()), error, equation10(M, Z), *both))
         weights.append((Z.size, used.size, len(Z), Z.size, used.size))
     shares = np.array(weights) / np.sum(weights, axis=0)
-    return _Means(*(float(mean) for mean in (np.array(parts) * shares).sum(axis=0)))
+    return Means(*(float(mean) for mean in (np.array(parts) * shares).sum(axis=0)))
 
 
 def average_binary_loss(L: Loss, M, F, y) -> float:

@@ -10,7 +10,7 @@ ROWS = 512  # compared with all earlier ones at a time
 
 def rho(M) -> float:
     """Minimum distance between two rows, Delta(u, v) = (ell - u.v)/2. Eq. 6."""
-    M = np.asarray(M)
+    M = M if _is_sparse(M) else np.asarray(M)
     ell = M.shape[1]
     largest = -ell
     for start, G in _products(M):
@@ -45,8 +45,8 @@ def _products(M) -> Iterator[tuple[int, np.ndarray]]:
 
     All-pairs codes of many classes are nearly empty: their zeros are skipped.
     """
-    starts = range(0, len(M), ROWS)
-    if M.size > 10**6 and np.count_nonzero(M) < M.size / 20:
+    starts = range(0, M.shape[0], ROWS)
+    if _is_sparse(M) or (M.size > 10**6 and np.count_nonzero(M) < M.size / 20):
         from scipy.sparse import csr_array  # not for small codes: the import takes time
 
         S = csr_array(M).astype(np.int32)
@@ -55,3 +55,7 @@ def _products(M) -> Iterator[tuple[int, np.ndarray]]:
     # Sums of up to 2^24 ones are exact in float32.
     B = M.astype(np.float32 if M.shape[1] < 2**24 else float)
     yield from ((r, B[r : r + ROWS] @ B[: r + ROWS].T) for r in starts)
+
+
+def _is_sparse(M) -> bool:
+    return hasattr(M, "tocsr")

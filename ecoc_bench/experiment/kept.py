@@ -3,15 +3,20 @@
 `plan` is a `Plan`, whose module uses this one.
 """
 
+from itertools import pairwise
 from typing import Any
 
-from ..coding.decoders import COSTED
+import numpy as np
+
+from ..coding.codes import kind
+from ..coding.column_sums import SUMMED, bare, losses_of
+from ..coding.decoders import COSTED, DECODERS, PAIRWISE, hamming
 from ..coding.measures import MEASURES
 from ..results.catalogue import JOINT
-from ..seeds import digest, matrix_digest
-from .tasks import Cell, CellTask, Context, Decoding, Named
+from ..seeds import digest
+from .tasks import ROWS, Cell, CellTask, Context, Decoding, Named, SlabTask
 
-MOST_AT_ONCE = 10_000  # columns of a cell
+SLAB = 2**29  # bytes of sums that a worker holds
 
 
 def keeps_rows(plan, cell: Cell) -> bool:
@@ -31,7 +36,7 @@ def rows_key(plan, cell: Cell) -> str:
     asked = costed or "mean_cost" in plan.experiment.measures
     return digest(
         [context.key for context in own],
-        matrix_digest(plan.matrices[cell.dataset, cell.code, cell.draw]),
+        plan.digest(cell),
         [own[0].n_validation, [[spec.name, spec.call] for spec in plan.experiment.decoders]],
         [list(plan.experiment.measures), costs.tolist() if asked and costs is not None else None],
         [plan.resolved.learners[cell.learner].loss, list(vars(cell).values())],
@@ -89,3 +94,65 @@ def cell_task(plan, cell: Cell) -> CellTask:
         inner=tuple(inner),
         decoding=decoding(plan, cell),
     )
+
+
+def no_sums(plan, dataset: str, M) -> str:
+    """Why the cells of a code cannot be decoded by sums over its columns; empty if they can."""
+    for name, learner in plan.resolved.learners.items():
+        if learner.single_call:
+            return f"The learner '{name}' fits all columns as one problem"
+        if learner.has_loo:
+            return f"The leave-one-out bound of the learner '{name}' needs all margins of a row"
+        if learner.takes_sequences and plan.datasets[dataset].sequences is not None:
+            return f"The learner '{name}' sees rows in sequences, which must not be cut"
+        called = {
+            spec.name: plan.resolved.decoders[name, spec.name] for spec in plan.experiment.decoders
+        }
+        for what, decode in {**called, f"loss of '{name}'": DECODERS[learner.loss]}.items():
+            bared = bare(decode, M)
+            if bared not in SUMMED:
+                return f"The decoder '{what}' needs all margins of a row"
+            if bared in PAIRWISE.values() and kind(M) != "all_pairs":
+                return f"The decoder '{what}' needs a code with one column for each pair of classes"
+    return "A choice by cv needs held-out margins of all columns" if plan.inner else ""
+
+
+def summed_decoders(plan, cell: Cell) -> tuple:
+    """The functions that label the rows of a cell by sums, each once: `bounds.csv` needs two."""
+    M, name = plan.matrices[cell.dataset, cell.code, cell.draw], cell.learner
+    asked = [bare(plan.resolved.decoders[name, spec.name], M) for spec in plan.experiment.decoders]
+    loss = DECODERS[plan.resolved.learners[name].loss]
+    return tuple(dict.fromkeys([hamming, loss, *asked]))
+
+
+def slabs(plan, cell: Cell) -> dict[tuple[str, str], slice]:
+    """The slabs of a cell's rows, training and then test, by their places in the store."""
+    at, learner = plan.context(cell), plan.resolved.learners[cell.learner]
+    n, k = len(at.train) + len(at.test), plan.datasets[cell.dataset].n_classes
+    n_sums = len(losses_of(summed_decoders(plan, cell), learner.loss)) * learner.n_stages
+    count = -(-n * 8 * k * n_sums // SLAB)
+    edges = np.linspace(0, n, min(count, n) + 1).astype(int).tolist()
+    key = rows_key(plan, cell)
+    return {
+        (digest(key, start, end), f"{ROWS} {start}-{end}"): slice(start, end)
+        for start, end in pairwise(edges)
+    }
+
+
+def slab_tasks(plan, cell: Cell, stored) -> list[SlabTask]:
+    """The fits of a cell for those of its slabs that are not stored."""
+    block = plan.entries(cell)
+    return [
+        SlabTask(
+            plan.context(cell),
+            range(block.shape[1]),
+            block,
+            key=place[0],
+            names=(place[1],),
+            rows=rows,
+            decoders=summed_decoders(plan, cell),
+            loss=plan.resolved.learners[cell.learner].loss,
+        )
+        for place, rows in slabs(plan, cell).items()
+        if place not in stored
+    ]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from scipy.sparse import csc_array
 from threadpoolctl import threadpool_limits
 
 from ..coding.codes import canonical
+from ..coding.column_sums import WIDE, is_wide
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
 from ..errors import CodeError, CodeTooLarge, ConfigError
@@ -19,7 +21,7 @@ from ..results.catalogue import JOINT
 from ..seeds import digest, identity, matrix_digest, seed_for
 from .codebook import CodeBook
 from .config import CodeSpec, Experiment, LearnerSpec
-from .kept import MOST_AT_ONCE, cell_task, keeps_rows, rows_key
+from .kept import cell_task, keeps_rows, no_sums, rows_key, slab_tasks, slabs
 from .label_sets import check_label_sets
 from .only import parse_only
 from .resolve import Resolved, at_key
@@ -81,6 +83,9 @@ class Plan:
         }
         self._contexts: dict[tuple, Context] = {}
         self._named: dict[tuple[str, str, int], tuple[list[str], np.ndarray]] = {}
+        self._digests: dict[tuple[str, str, int], str] = {}
+        self._by_sums: dict[tuple[str, str, int], bool] = {}
+        self._entries: dict[tuple[str, str, int], csc_array] = {}
         self._check_choices(where)
         self._check_margin_bounds(where)
 
@@ -166,7 +171,7 @@ class Plan:
             try:
                 if M is None or len(M) != k:
                     M = family.make(k, np.random.default_rng(seed_for(*content)))
-                self._check_size(M)
+                self._check_size(dataset, M)
             except CodeError as error:
                 return matrices, names, str(error)
             matrices.append(M)
@@ -174,12 +179,13 @@ class Plan:
             tell(name)
         return matrices, names, ""
 
-    def _check_size(self, M: np.ndarray) -> None:
-        if self.experiment.keep == "rows" and M.shape[1] > MOST_AT_ONCE:
+    def _check_size(self, dataset: str, M: np.ndarray) -> None:
+        if self.experiment.keep == "rows" and is_wide(M) and (why := no_sums(self, dataset, M)):
             raise CodeTooLarge(
-                f"with 'keep: rows' a worker holds the margins of all columns of a cell, "
-                f"{MOST_AT_ONCE:,} at most. This code has {M.shape[1]:,} for {len(M):,} classes. "
-                "Use a code with fewer columns, such as 'trellis', 'hadamard' or 'dense'."
+                f"with 'keep: rows' a code of more than {WIDE:,} columns is decoded by sums over "
+                f"its columns; this one has {M.shape[1]:,} for {len(M):,} classes. {why}: leave "
+                "that out, or use a code with fewer columns, such as 'trellis', 'hadamard' or "
+                "'dense'."
             )
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
@@ -214,13 +220,47 @@ class Plan:
         context. Label sets are such a matrix, for methods too.
         """
         M = self.matrices[cell.dataset, cell.code, cell.draw]
-        has_sets = self.datasets[cell.dataset].sets is not None
-        if cell.learner == JOINT and not has_sets:
-            return self._context(cell, None), [LABELS], np.ones(1, dtype=np.int8)
-        if has_sets or self.resolved.learners[cell.learner].single_call:
-            context = self._context(cell, matrix_digest(M))
+        context = self.context(cell)
+        if cell.learner == JOINT and self.datasets[cell.dataset].sets is None:
+            return context, [LABELS], np.ones(1, dtype=np.int8)
+        if self._fits_whole(cell):
             return context, [str(s) for s in range(M.shape[1])], np.ones(M.shape[1], dtype=np.int8)
-        return self._context(cell, None), *self._dichotomies(cell)
+        return context, *self._dichotomies(cell)
+
+    def context(self, cell: Cell) -> Context:
+        """What the fits of a cell depend on besides columns; for a whole matrix, also on this."""
+        return self._context(cell, self.digest(cell) if self._fits_whole(cell) else None)
+
+    def _fits_whole(self, cell: Cell) -> bool:
+        if cell.learner == JOINT or self.datasets[cell.dataset].sets is not None:
+            return self.datasets[cell.dataset].sets is not None
+        return self.resolved.learners[cell.learner].single_call
+
+    def digest(self, cell: Cell) -> str:
+        """The digest of a cell's matrix, made once."""
+        at = (cell.dataset, cell.code, cell.draw)
+        if at not in self._digests:
+            self._digests[at] = matrix_digest(self.matrices[at])
+        return self._digests[at]
+
+    def by_sums(self, cell: Cell) -> bool:
+        """Whether a cell is decoded by sums over its columns: see `coding.column_sums`."""
+        at = (cell.dataset, cell.code, cell.draw)
+        if cell.learner == JOINT or self.datasets[cell.dataset].sets is not None:
+            return False
+        if at not in self._by_sums:
+            M = self.matrices[at]
+            self._by_sums[at] = is_wide(M) and not no_sums(self, cell.dataset, M)
+        return self._by_sums[at]
+
+    def entries(self, cell: Cell) -> csc_array:
+        """A cell's matrix without its zeros, the first entry of every column made +1."""
+        at = (cell.dataset, cell.code, cell.draw)
+        if at not in self._entries:
+            M = csc_array(self.matrices[at])
+            M.data *= np.repeat(M.data[M.indptr[:-1]], np.diff(M.indptr))
+            self._entries[at] = M
+        return self._entries[at]
 
     def _dichotomies(self, cell: Cell) -> tuple[list[str], np.ndarray]:
         """The names and signs of the columns of a cell's matrix, found once."""
@@ -235,7 +275,7 @@ class Plan:
 
     def contexts(self, cell: Cell) -> list[Context]:
         """The contexts that a cell needs: its own and, for held-out margins, the inner folds'."""
-        own, _, _ = self.columns(cell)
+        own = self.context(cell)
         if not self.inner or cell.learner == JOINT:
             return [own]
         none = np.array([], dtype=np.int64)
@@ -250,14 +290,14 @@ class Plan:
     def places(self, cell: Cell) -> set[tuple[str, str]]:
         """The columns that a cell is decoded from, or its rows, by their keys in the store."""
         if keeps_rows(self, cell):
-            return {(rows_key(self, cell), ROWS)}
+            return set(slabs(self, cell)) if self.by_sums(cell) else {(rows_key(self, cell), ROWS)}
         _, names, _ = self.columns(cell)
         return {(context.key, name) for context in self.contexts(cell) for name in names}
 
     def keys(self, cell: Cell) -> list[str]:
         """The store's keys of what a cell is decoded from, without the columns."""
         if keeps_rows(self, cell):
-            return [rows_key(self, cell)]
+            return [key for key, _ in self.places(cell)]
         return [context.key for context in self.contexts(cell)]
 
     def _context(self, cell: Cell, matrix: str | None) -> Context:
@@ -308,6 +348,9 @@ class Plan:
         tasks: list[Task] = []
         wanted: dict[str, tuple[Context, dict[str, np.ndarray]]] = {}
         for cell in cells:
+            if keeps_rows(self, cell) and self.by_sums(cell):
+                tasks += slab_tasks(self, cell, stored)
+                continue
             if keeps_rows(self, cell):
                 if not all(place in stored for place in self.places(cell)):
                     tasks.append(cell_task(self, cell))

@@ -7,17 +7,19 @@ from pathlib import Path
 
 import psutil
 
+from ..coding.column_sums import is_wide, losses_of
 from ..coding.labels import ENTRIES
 from ..data.sparse import is_sparse, n_bytes
 from ..errors import UserError
 from .kept import keeps_rows
 from .plan import Plan
-from .tasks import CellTask, Task
+from .tasks import CellTask, SlabTask, Task
 
 WORKER = 250e6  # bytes of a worker process before it has seen any data, as measured on Linux
 COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
 BLOCKS = 6.0 * 8 * ENTRIES  # bytes that decoding holds besides margins, block by block
 DECODING = 6.0  # ... and that decoding holds in each of its threads
+SIGNS = 6.0  # bytes of the signs of a training row in columns that are fitted together
 ROW = 2000.0  # bytes of the rows of a cell, stage and decoder, as text
 SLACK = 1.2  # size of a record on disk, compared with its bare margins
 
@@ -47,20 +49,20 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         together = len(task.columns) if learner.single_call else learner.columns_at_once
         itemsize = learner.itemsize if data.sets is None else 8  # a method's scores, not labels
         margins = itemsize * rows * len(task.columns) * learner.n_stages
-        if isinstance(task, CellTask):
-            margins *= 1 + len(task.inner)
-        work = 8.0 * rows * together * COPIES
+        seen = rows_of(task) if isinstance(task, SlabTask) else rows
+        work = 8.0 * seen * together * COPIES
         work += learner.room(len(task.context.train), len(task.context.test))
-        inputs = 8.0 * data.X.shape[1]
-        if is_sparse(data.X):
-            inputs = n_bytes(data.X) / len(data.y)
-        if isinstance(task, CellTask):
-            held = margins + max(work, BLOCKS) + len(task.context.train) * len(task.columns)
+        if isinstance(task, SlabTask):
+            held = sums_room(task, learner.n_stages) + work + SIGNS * rows * together
+            records.append(8.0 * seen * learner.n_stages * (3 + 2 * len(task.decoders)))
+        elif isinstance(task, CellTask):
+            held = margins * (1 + len(task.inner)) + max(work, BLOCKS)
             records.append(rows_room(task, learner.n_stages))
         else:
             held = 2 * margins + work
             records.append(margins)
             loaded.append(margins)
+        inputs = n_bytes(data.X) / len(data.y) if is_sparse(data.X) else 8.0 * data.X.shape[1]
         fits.append(2 * rows * inputs + held)
     cells = [
         8.0 * len(plan.datasets[cell.dataset].y) * plan.matrices[at].shape[1]
@@ -68,8 +70,20 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         if not keeps_rows(plan, cell)
     ]
     tables = sum(n_bytes(data.X) for data in plan.datasets.values())
+    tables += sum(2.0 * M.nbytes for M in plan.matrices.values() if is_wide(M))
     thread = DECODING * max([*cells, *loaded])
     return Need(WORKER + tables, WORKER + max(fits), thread, SLACK * sum(records))
+
+
+def sums_room(task: SlabTask, n_stages: int) -> float:
+    """Bytes of the sums of a slab, for each of its rows and classes."""
+    n_sums = len(losses_of(task.decoders, task.loss)) * n_stages
+    return 8.0 * rows_of(task) * task.block.shape[0] * n_sums
+
+
+def rows_of(task: SlabTask) -> int:
+    """How many rows a slab has."""
+    return task.rows.stop - task.rows.start
 
 
 def rows_room(task: CellTask, n_stages: int) -> float:

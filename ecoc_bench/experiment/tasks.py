@@ -66,6 +66,14 @@ class Task:
     def cost(self) -> int:
         return len(self.context.train) * len(self.columns)
 
+    def signs(self, columns: slice) -> np.ndarray:
+        """Some columns of the block."""
+        return self.block[:, columns]
+
+    def names_of(self, columns: slice) -> tuple[str, ...]:
+        """The names of some columns, which seeds are made of."""
+        return self.columns[columns]
+
 
 class Named(NamedTuple):
     """A decoder of an experiment: its name in results, what the config calls, and the function."""
@@ -102,6 +110,26 @@ class CellTask(Task):
     sign: np.ndarray = field(default_factory=lambda: np.ones(0), repr=False)
     inner: tuple[Context, ...] = ()
     decoding: Decoding | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SlabTask(CellTask):
+    """A slab of the rows of a cell that is decoded by sums: see `coding.column_sums`.
+
+    `rows` are among the training rows and then the test rows. All columns are fitted for them; the
+    block is sparse, and columns are numbers in place of names. `loss` is the learner's.
+    """
+
+    columns: Any
+    rows: slice = field(default_factory=lambda: slice(0, 0))
+    decoders: tuple["Decoder", ...] = ()
+    loss: str = ""
+
+    def signs(self, columns: slice) -> np.ndarray:
+        return self.block[:, columns].toarray()
+
+    def names_of(self, columns: slice) -> tuple[str, ...]:
+        return tuple(column_name(column) for column in self.signs(columns).T)
 
 
 @dataclass(frozen=True, eq=False)

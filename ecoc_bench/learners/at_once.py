@@ -143,6 +143,6 @@ def blas() -> ThreadpoolController:
 def by_rows(Y: np.ndarray) -> list[np.ndarray]:
     """The columns that use the same rows, in groups."""
     found: dict[bytes, list[int]] = {}
-    for s, used in enumerate(np.packbits(Y.T != 0, axis=1)):
+    for s, used in enumerate(np.packbits(np.ascontiguousarray(Y.T) != 0, axis=1)):
         found.setdefault(used.tobytes(), []).append(s)
     return [np.array(columns) for columns in found.values()]

@@ -83,13 +83,15 @@ class LeastSquares(ColumnsAtOnce):
     def solved(self, X, Y, sample_weight) -> Iterator[Solved]:
         from ._ridge import ridge
 
+        across = np.ascontiguousarray(Y.T)  # a column's signs side by side
         for columns in by_rows(Y):
-            used = np.flatnonzero(Y[:, columns[0]])
+            used = np.flatnonzero(across[columns[0]])
             whole = len(used) == len(X)
             rows, weight = X if whole else X[used], sample_weight
             if not whole and weight is not None:
                 weight = weight[used]
-            found = ridge(rows, Y[np.ix_(used, columns)], weight, self.alpha)
+            signs = np.ascontiguousarray(across[np.ix_(columns, used)].T)
+            found = ridge(rows, signs, weight, self.alpha)
             if found is not None:
                 (W, b), size = found, len(columns)
                 yield Solved(columns, W, b, np.ones(size, dtype=bool), np.zeros(size, dtype=int))

@@ -4,7 +4,7 @@ import json
 import traceback
 from dataclasses import asdict
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -88,25 +88,31 @@ def decode_columns(d: Decoding, context: Context, sign, places, inner) -> Decode
     decoded = nothing()
     margins = margins_of(context, places, inner, sign)
     margins = margins._replace(boosting=_boosting(d, places))
-    shared = {
-        **vars(d.cell),
-        "n_classes": len(d.M),
-        "n_train": len(margins.y_train),
-        "n_test": len(margins.y_test),
-        "examples": d.examples,
-        "unconverged": sum(not record.converged[j] for record, j in places),
-        "n_columns": d.M.shape[1],
-        "rho": f"{rho(d.M):g}",
-    }
+    unconverged = sum(not record.converged[j] for record, j in places)
+    shared = shared_by_rows(d, len(margins.y_train), len(margins.y_test), unconverged)
     _decode_stages(d, margins, shared, decoded)
-    drop_mistakes(decoded, margins)
+    drop_mistakes(decoded, margins.stages[-1])
     return decoded
 
 
-def drop_mistakes(decoded: Decoded, margins: Margins) -> None:
+def shared_by_rows(d: Decoding, n_train: int, n_test: int, unconverged: int) -> dict[str, Any]:
+    """What all rows of a cell have."""
+    return {
+        **vars(d.cell),
+        "n_classes": d.M.shape[0],
+        "n_train": n_train,
+        "n_test": n_test,
+        "examples": d.examples,
+        "unconverged": unconverged,
+        "n_columns": d.M.shape[1],
+        "rho": f"{rho(d.M):g}",
+    }
+
+
+def drop_mistakes(decoded: Decoded, last: int) -> None:
     """Only the last stage keeps them: at hundreds of stages they would fill the disk."""
     for row in decoded.rows:
-        if row["stage"] != margins.stages[-1]:
+        if row["stage"] != last:
             del row["mistakes"]
 
 

@@ -1,18 +1,23 @@
 """Stored margins -> the rows of results.csv: every cell decoded by every decoder."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
+import numpy as np
 from joblib import Parallel, delayed
 
-from ..experiment.kept import decoding, examples, keeps_rows, known
+from ..coding.column_sums import bare
+from ..coding.decoders import Decoder
+from ..experiment.kept import decoding, examples, keeps_rows, known, slabs, summed_decoders
 from ..experiment.plan import Plan
-from ..experiment.tasks import Cell
+from ..experiment.tasks import Cell, Context, Decoding
 from ..results.catalogue import JOINT
 from .cell_rows import Decoded, decode_columns, drop_mistakes, from_text, margins_of, nothing
 from .label_sets import asked, rows_of_sets
 from .measure import Wanted
 from .method_rows import labelled, margin_bounds, rounds
+from .slab_rows import rows_of_margins, rows_of_slabs
 from .store import Store
 
 
@@ -33,6 +38,9 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     decoded = nothing()
     if not all(place in store for place in plan.places(cell)):
         return decoded
+    if keeps_rows(plan, cell) and plan.by_sums(cell):
+        from_slabs = [store.load(key, [name])[name][0] for key, name in slabs(plan, cell)]
+        return rows_of_slabs(*_summed(plan, cell), from_slabs)
     if keeps_rows(plan, cell):
         [(key, name)] = plan.places(cell)
         record, _ = store.load(key, [name])[name]
@@ -41,6 +49,10 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
     loaded = [store.load(c.key, names) for c in plan.contexts(cell)]
     places, *inner = [[found[name] for name in names] for found in loaded]  # a name may come twice
     sets = plan.datasets[cell.dataset].sets
+    if plan.by_sums(cell):
+        margins = margins_of(context, places, inner, np.ones_like(sign))
+        unconverged = sum(not record.converged[j] for record, j in places)
+        return rows_of_margins(*_summed(plan, cell), margins, unconverged)
     if sets is None and cell.learner != JOINT:
         return decode_columns(decoding(plan, cell), context, sign, places, inner)
     margins = margins_of(context, places, inner, sign)
@@ -60,8 +72,16 @@ def _decode_cell(plan: Plan, store: Store, cell: Cell) -> Decoded:
         decoded.margin_bounds.extend(margin_bounds(plan.experiment, margins, decoded.rows[-1]))
         if plan.experiment.rounds:
             decoded.rounds.extend({**vars(cell), **row} for row in rounds(places[0][0]))
-    drop_mistakes(decoded, margins)
+    drop_mistakes(decoded, margins.stages[-1])
     return decoded
+
+
+def _summed(plan: Plan, cell: Cell) -> tuple[Decoding, Context, tuple[Decoder, ...]]:
+    """What decoding by sums needs, with no zeros in M, whose columns have the signs of the fits."""
+    d, M = decoding(plan, cell), plan.matrices[cell.dataset, cell.code, cell.draw]
+    named = tuple(spec._replace(decode=bare(spec.decode, M)) for spec in d.decoders)
+    d = replace(d, M=plan.entries(cell), decoders=named)
+    return d, plan.context(cell), summed_decoders(plan, cell)
 
 
 def validation_rows(rows: list[dict]) -> list[dict]:

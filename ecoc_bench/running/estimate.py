@@ -12,11 +12,13 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ..experiment.plan import Plan
-from ..experiment.tasks import CellTask, Task
+from ..experiment.room import rows_of
+from ..experiment.tasks import CellTask, SlabTask, Task
 from .cell_rows import decode_columns
 from .fit import fit_task
 from .forecast import rows_in_columns
 from .record import Record
+from .slab_rows import fit_slab
 
 FIRST = 100  # training rows of the first fit; then twice as many, and so on
 ENOUGH = 0.1  # seconds: a fit that takes longer needs no larger one
@@ -47,7 +49,8 @@ def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
     groups: dict[tuple, list[Task]] = {}
     for task in tasks:
         at = task.context
-        groups.setdefault((at.learner, at.dataset, bool(at.inner)), []).append(task)
+        kind = type(task) is SlabTask, bool(at.inner)
+        groups.setdefault((at.learner, at.dataset, kind), []).append(task)
     until = time.perf_counter() + BUDGET
     known: dict[tuple, float] = {}
     with threadpool_limits(1):
@@ -56,7 +59,7 @@ def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
                 growth = _growth(plan, max(members, key=rows_in_columns))
                 if growth is not None:
                     known[group] = sum(map(growth.of, members))
-        decoding = _decoding(plan, [t for t in tasks if isinstance(t, CellTask)], until)
+        decoding = _decoding(plan, [t for t in tasks if type(t) is CellTask], until)
     return _with_means(groups, known) + decoding if known or not tasks else None
 
 
@@ -124,7 +127,8 @@ def _growth(plan: Plan, task: Task) -> Growth | None:
     while True:
         part = _part(task, n)
         for _ in range(1 if fits else 2):  # the very first may compile or import
-            fitted = fit_task(part, data, recipe)
+            fit = fit_slab if isinstance(part, SlabTask) else fit_task
+            fitted = fit(part, data, recipe)
         if fitted.record is None:
             return None
         fits.append((rows_in_columns(part) / len(part.columns), fitted.seconds))
@@ -162,4 +166,7 @@ def _part(task: Task, n: int) -> Task:
         y_test=at.y_test[others],
         n_validation=0,
     )
+    if isinstance(task, SlabTask):
+        share = (len(rows) + len(others)) / (len(at.train) + len(at.test))
+        return replace(task, context=part, rows=slice(0, round(share * rows_of(task))))
     return replace(task, context=part)

@@ -5,6 +5,7 @@ import platform
 import resource
 import sys
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 from ..coding.folds import dealt, dealt_whole
 from ..data.inputs import prepare, projected
 from ..errors import reason
-from ..experiment.tasks import ROWS, CellTask, Recipe
+from ..experiment.tasks import ROWS, CellTask, Recipe, SlabTask, Task
 from ..learners.compiling import Stopwatch
 from ..learners.contract import Learner
 from ..results.catalogue import ROUNDS
@@ -75,33 +76,58 @@ def fit_task(task, data, recipe: Recipe) -> Fitted:
     X = prepare(recipe.inputs, nominal, *rows)
     folds = inner_folds(at, data.sequences) if at.inner else None
     chains = [_chain(learner, data, part) for part in (at.train, at.test)]
-    settings: dict[str, Any] = {}
-    if recipe.inputs == "coded" and learner.takes("nominal"):
-        settings["nominal"] = nominal
-    if learner.uses_costs(data.costs):
-        settings["costs"] = data.costs
-    seeded = learner.takes("random_state")
+    settings = settings_for(task, data, recipe, nominal)
     groups: list[tuple[tuple[str, ...], Group]] = []
     failures = []
     margins = _Gathered(len(task.columns))
+    rows = X[:1] if at.inner else [X[0], *X]
+    for columns, group in fitted_groups(task, recipe, settings, rows, folds, chains):
+        names = task.columns[columns]
+        if isinstance(group, Problem):
+            failures.append(failure(task, *group, names))
+        else:
+            groups.append((names, margins.without(columns, group)))
+        del group  # its margins must not outlive its turn
+    record = _record(at.key, groups, *margins.whole()) if groups else None
+    return Fitted(record, failures, *usage(), clock.read())
+
+
+def settings_for(task: Task, data, recipe: Recipe, nominal) -> dict[str, Any]:
+    """The parameters of a learner that the data set."""
+    settings: dict[str, Any] = {}
+    if recipe.inputs == "coded" and recipe.learner.takes("nominal"):
+        settings["nominal"] = nominal
+    if recipe.learner.uses_costs(data.costs):
+        settings["costs"] = data.costs
+    return settings
+
+
+def fitted_groups(
+    task: Task, recipe: Recipe, settings: dict[str, Any], X: list, folds, chains: list
+) -> Iterator[tuple[slice, Group | Problem]]:
+    """Which columns were fitted together, and what came of it; X[0] are the rows to fit.
+
+    One of them must not fail the others: then each is fitted alone.
+    """
+    learner, stages = recipe.learner, None
+    seeded = learner.takes("random_state")
     waiting = together(learner, len(task.columns))[::-1]
     while waiting:
         columns = waiting.pop()
-        names = task.columns[columns]
         if seeded:
-            settings["random_state"] = seed_for(recipe.seed, at.key, names)
-        Y = task.block[:, columns][at.y_train]
+            names = task.names_of(columns)
+            settings["random_state"] = seed_for(recipe.seed, task.context.key, names)
+        Y = task.signs(columns)[task.context.y_train]
         group = _guarded(recipe, learner.fresh(**settings), X, Y, folds, chains)
-        if isinstance(group, Group) and groups and group.stages != groups[0][1].stages:
-            group = Problem("ValueError: the columns must have margins at the same stages", "")
         if isinstance(group, Group):
-            groups.append((names, margins.without(columns, group)))
-        elif len(names) > 1 and not learner.single_call:  # one of them must not fail the others
-            waiting += [slice(j, j + 1) for j in reversed(range(columns.start, columns.stop))]
+            stages = stages or group.stages
+            if group.stages != stages:
+                group = Problem("ValueError: the columns must have margins at the same stages", "")
+        if isinstance(group, Group) or Y.shape[1] == 1 or learner.single_call:
+            yield columns, group
         else:
-            failures.append(failure(task, *group, names))
-    record = _record(at.key, groups, *margins.whole()) if groups else None
-    return Fitted(record, failures, *usage(), clock.read())
+            waiting += [slice(j, j + 1) for j in reversed(range(columns.start, columns.stop))]
+        del group
 
 
 def _chain(learner: Learner, data, rows) -> dict[str, Any]:
@@ -115,6 +141,11 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
     """The failure of a task, or of some of its columns."""
     at = task.context
     kept = task.key if isinstance(task, CellTask) else ""
+    columns = task.columns if names is None else names
+    if isinstance(task, SlabTask):
+        columns = (*task.names, *(names or ()))
+    elif kept:
+        columns = (ROWS, *columns)
     return Failure(
         dataset=at.dataset,
         learner=at.learner,
@@ -122,7 +153,7 @@ def failure(task, reason: str, details: str = "", names: tuple[str, ...] | None 
         fold=at.fold,
         reason=reason,
         details=details,
-        columns=((ROWS,) if kept else ()) + (task.columns if names is None else names),
+        columns=columns,
         context=kept or at.key,
     )
 
@@ -206,13 +237,15 @@ def _attempt(learner: Learner, X, Y, folds, chains) -> Group | Problem:
 
 
 def _fit_columns(learner: Learner, X, Y, chains) -> Group:
+    """Fit X[0]; margins of the other one or two parts."""
     clock = Stopwatch()
-    learner.fit(X[0], Y, **chains[0])
-    (stages, train), (_, test) = (
-        _staged(learner, part, chain) for part, chain in zip(X, chains, strict=True)
-    )
-    for margins, part in ((train, X[0]), (test, X[1])):
+    fitted, *parts = X
+    learner.fit(fitted, Y, **chains[0])
+    found = [_staged(learner, part, chain) for part, chain in zip(parts, chains, strict=True)]
+    stages, train = found[0]
+    for (_, margins), part in zip(found, parts, strict=True):
         _check(margins, (len(stages), part.shape[0], Y.shape[1]))
+    test = found[1][1] if len(found) > 1 else train[:, :0]
     seconds = clock.read() / Y.shape[1]
     known = (
         *(learner.loo_shift_, learner.eta_, learner.log_Z_),

@@ -84,7 +84,7 @@ def rows_in_columns(task: Task) -> int:
     at = task.context
     if task.columns == (LABELS,):
         return len(at.train)
-    members = np.bincount(at.y_train, minlength=len(task.block))
+    members = np.bincount(at.y_train, minlength=task.block.shape[0])
     return max(int((members @ (task.block != 0)).sum()), 1)
 
 

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..coding import decoders
+from ..coding.column_sums import WIDE
 from ..data.inputs import attributes_of, prepare, projected
+from ..errors import UserError
 from ..experiment.codebook import CodeBook
 from ..experiment.plan import Plan
 from ..experiment.tasks import Cell
@@ -43,6 +45,11 @@ def write_importance(folder: Path, only: Iterable[str], repeats: int) -> None:
 
 def cell_importance(plan: Plan, cell: Cell, repeats: int) -> Iterator[dict]:
     """A row for each decoder and attribute of a cell."""
+    if plan.by_sums(cell):
+        raise UserError(
+            f"{cell.dataset}, {cell.code}: the margins of more than {WIDE:,} columns are too many "
+            "to permute each attribute. Choose other codes with --only code=NAME."
+        )
     refitted, rules = Refitted(plan, cell), _rules(plan, cell)
     gains, y = refitted.split_gains(), refitted.y
     before = {name: float((rule(refitted.margins()) != y).mean()) for name, rule in rules.items()}

@@ -3,12 +3,14 @@
 import os
 import pickle
 import tempfile
+from collections.abc import Callable
 from typing import NamedTuple
 
-from ...experiment.tasks import CellTask, Recipe
+from ...experiment.tasks import CellTask, Recipe, SlabTask, Task
 from ...learners.sharing import share_in
 from ..cell_rows import fit_and_decode
 from ..fit import Fitted, fit_task
+from ..slab_rows import fit_slab
 from .process import settle
 from .shelf import opened, opened_task
 
@@ -31,9 +33,14 @@ def fit_in_worker(
     if home is not None:
         share_in(home.folder)
     task, data = opened_task(task), opened(data)
-    fit = fit_and_decode if isinstance(task, CellTask) else fit_task
-    fitted = fit(task, data, recipe)
+    fitted = _fit(task)(task, data, recipe)
     return number, fitted if home is None else _leave(fitted, home.folder)
+
+
+def _fit(task: Task) -> Callable[..., Fitted]:
+    if isinstance(task, SlabTask):
+        return fit_slab
+    return fit_and_decode if isinstance(task, CellTask) else fit_task
 
 
 def _leave(fitted: Fitted, folder: str) -> str:
