@@ -84,10 +84,14 @@ def pair_columns(M) -> tuple[np.ndarray, np.ndarray]:
     M = np.asarray(M)
     k, ell = M.shape
     column, sign = np.zeros((k, k), dtype=np.int64), np.zeros((k, k), dtype=np.int8)
-    if ell == k * (k - 1) // 2 and ((M == 1).sum(0) == 1).all() and ((M == -1).sum(0) == 1).all():
-        plus, minus = M.argmax(axis=0), M.argmin(axis=0)
-        column[plus, minus] = column[minus, plus] = np.arange(ell)
-        sign[plus, minus], sign[minus, plus] = 1, -1
+    if ell == k * (k - 1) // 2:
+        r, s = np.nonzero(M)
+        (plus, of_plus), (minus, of_minus) = ((r[M[r, s] == z], s[M[r, s] == z]) for z in (1, -1))
+        every = np.arange(ell)
+        if np.array_equal(np.sort(of_plus), every) and np.array_equal(np.sort(of_minus), every):
+            plus, minus = plus[np.argsort(of_plus)], minus[np.argsort(of_minus)]
+            column[plus, minus] = column[minus, plus] = every
+            sign[plus, minus], sign[minus, plus] = 1, -1
     if np.count_nonzero(sign) != k * (k - 1):
         raise ConfigError(
             "votes, tournaments and coupling need a code with one column for each pair of classes, "

@@ -16,7 +16,7 @@ from ..results.catalogue import JOINT
 from ..seeds import digest
 from .tasks import ROWS, Cell, CellTask, Context, Decoding, Named, SlabTask
 
-SLAB = 2**29  # bytes of sums that a worker holds
+SLAB = 400 * 10**6  # bytes of sums that a worker holds
 
 
 def keeps_rows(plan, cell: Cell) -> bool:

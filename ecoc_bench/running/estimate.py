@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import log
+from typing import TypeVar
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -24,8 +25,11 @@ FIRST = 100  # training rows of the first fit; then twice as many, and so on
 ENOUGH = 0.1  # seconds: a fit that takes longer needs no larger one
 BUDGET = 20.0  # seconds for all small fits; what is left then goes by the mean of its learner
 STEEPEST = 3.0  # power of the rows that seconds may grow with
+SLAB_ROWS = 1000  # of a small slab
 DECODED = (500, 1000)  # training rows whose decoding is timed
 SEVERAL = 8  # columns of a small fit: what they share, such as a kernel matrix, is paid once
+
+Kind = TypeVar("Kind", bound=Task)
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,8 @@ def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
     groups: dict[tuple, list[Task]] = {}
     for task in tasks:
         at = task.context
-        kind = type(task) is SlabTask, bool(at.inner)
-        groups.setdefault((at.learner, at.dataset, kind), []).append(task)
+        if not isinstance(task, SlabTask):
+            groups.setdefault((at.learner, at.dataset, bool(at.inner)), []).append(task)
     until = time.perf_counter() + BUDGET
     known: dict[tuple, float] = {}
     with threadpool_limits(1):
@@ -60,7 +64,40 @@ def expected_seconds(plan: Plan, tasks: list[Task]) -> float | None:
                 if growth is not None:
                     known[group] = sum(map(growth.of, members))
         decoding = _decoding(plan, [t for t in tasks if type(t) is CellTask], until)
-    return _with_means(groups, known) + decoding if known or not tasks else None
+        sums = sum(_seconds_of_slabs(plan, members) for members in _slabs(tasks))
+    if groups and not known:
+        return None
+    return (_with_means(groups, known) if groups else 0.0) + decoding + sums
+
+
+def _slabs(tasks: list[Task]) -> Iterable[list[SlabTask]]:
+    """The slabs of each cell."""
+    found: dict[tuple, list[SlabTask]] = {}
+    for task in tasks:
+        if isinstance(task, SlabTask):
+            found.setdefault((task.context.key, id(task.block)), []).append(task)
+    return found.values()
+
+
+def _seconds_of_slabs(plan: Plan, tasks: list[SlabTask]) -> float:
+    """From some of their columns and rows: to fit a column, its sums on a row, a row at the end."""
+    at, most = tasks[0].context, len(tasks[0].columns)
+    data, recipe = plan.datasets[at.dataset], plan.recipes()[at.learner]
+    m, n = min(max(SEVERAL, recipe.learner.columns_at_once), most), SLAB_ROWS
+
+    def seconds(columns: int, rows: int) -> float:
+        part = replace(_few_columns(tasks[0], columns), rows=slice(0, rows))
+        return fit_slab(part, data, recipe).seconds
+
+    seconds(m, n)  # the very first may compile or import
+    once, twice, both = seconds(m, n), seconds(2 * m, n), seconds(2 * m, 2 * n)
+    at_end = max(2 * once - twice, 0.0)
+    of_sums = max(both - twice - at_end, 0.0) / 2
+    of_fits = max(twice - once - of_sums, 0.0)
+    return sum(
+        at_end * rows_of(t) / n + (of_fits + of_sums * rows_of(t) / n) * len(t.columns) / m
+        for t in tasks
+    )
 
 
 def _decoding(plan: Plan, tasks: list[CellTask], until: float) -> float:
@@ -127,8 +164,7 @@ def _growth(plan: Plan, task: Task) -> Growth | None:
     while True:
         part = _part(task, n)
         for _ in range(1 if fits else 2):  # the very first may compile or import
-            fit = fit_slab if isinstance(part, SlabTask) else fit_task
-            fitted = fit(part, data, recipe)
+            fitted = fit_task(part, data, recipe)
         if fitted.record is None:
             return None
         fits.append((rows_in_columns(part) / len(part.columns), fitted.seconds))
@@ -145,7 +181,7 @@ def _power(fits: list[tuple[float, float]]) -> float:
     return min(max(log(long / short) / log(many / few), 0.0), STEEPEST) if many > few else 1.0
 
 
-def _few_columns(task: Task, most: int) -> Task:
+def _few_columns(task: Kind, most: int) -> Kind:
     chosen = np.unique(np.linspace(0, len(task.columns) - 1, most).astype(int))
     names = tuple(task.columns[s] for s in chosen)
     return replace(task, columns=names, block=task.block[:, chosen])
@@ -166,7 +202,4 @@ def _part(task: Task, n: int) -> Task:
         y_test=at.y_test[others],
         n_validation=0,
     )
-    if isinstance(task, SlabTask):
-        share = (len(rows) + len(others)) / (len(at.train) + len(at.test))
-        return replace(task, context=part, rows=slice(0, round(share * rows_of(task))))
     return replace(task, context=part)
