@@ -6,7 +6,7 @@ any size give the same sums to the last bit. Not handled: decoders that need the
 equal sums (`exponential`, `l1`), single matches (`tournament`) or sigmoids.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -75,8 +75,10 @@ class ColumnSums:
 
     def __init__(self, entries: csc_array, y, decode: Sequence[decoders.Decoder], loss: str):
         self.entries, self.y, self.loss, self.decode = entries, np.asarray(y), loss, decode
-        shape = entries.shape[0], len(self.y)
+        shape = -(-len(self.y) // ROWS), entries.shape[0], ROWS  # rows by their blocks
         self.used = used(entries)
+        self.ends, self.classes = (A.astype(np.int64) for A in (entries.indptr, entries.indices))
+        self.positive = entries.data > 0
         self.sums = {name: np.zeros(shape) for name in losses_of(decode, loss)}
         self.mistaken = np.zeros(len(self.y))
 
@@ -84,36 +86,38 @@ class ColumnSums:
         """Add the columns from `start` on, whose margins for all rows are F."""
         from ._column_sums import add_columns, count_mistaken  # numba: not for `--help`
 
-        M, ell = self.entries, F.shape[1]
-        classes, positive = M.indices.astype(np.int64), M.data > 0
-        for first in range(0, len(F), ROWS):
-            rows = slice(first, first + ROWS)
+        for block, rows in self._blocks():
             order = np.argsort(self.y[rows], kind="stable")
-            edges = np.searchsorted(self.y[rows][order], np.arange(M.shape[0] + 1))
-            for left in range(0, ell, COLUMNS):
+            edges = np.searchsorted(self.y[rows][order], np.arange(len(self.used) + 1))
+            for left in range(0, F.shape[1], COLUMNS):
                 Z = np.ascontiguousarray(F[rows, left : left + COLUMNS].T)
-                ends = M.indptr[start + left :].astype(np.int64)
+                code = self.ends[start + left :], self.classes, self.positive
                 for name, sums in self.sums.items():
-                    L = LOSSES[name]
-                    add_columns(sums[:, rows], ends, classes, positive, L(Z), L(-Z))
-                count_mistaken(self.mistaken[rows], ends, classes, positive, Z, order, edges)
+                    add_columns(sums[block], *code, LOSSES[name](Z), LOSSES[name](-Z))
+                count_mistaken(self.mistaken[rows], *code, Z, order, edges)
 
     def result(self) -> Sums:
         """What is left when all columns are added."""
-        rows = np.arange(len(self.y))
-        labels = np.empty((len(rows), len(self.decode)))
-        tied = np.empty(labels.shape)
-        for j, decode in enumerate(self.decode):
-            for first in range(0, len(rows), ROWS):
-                part = slice(first, first + ROWS)
-                D = self._distances(decode, part)
-                labels[part, j] = decoders.predict(D)
-                tied[part, j] = (D.min(axis=1, keepdims=True) == D).sum(axis=1) > 1
-        own = (self.sums[name][self.y, rows] for name in ("hamming", self.loss))
-        return Sums(self.mistaken, *own, labels, tied)
+        n = len(self.y)
+        labels, tied = np.empty((n, len(self.decode))), np.empty((n, len(self.decode)))
+        votes, losses = np.empty(n), np.empty(n)
+        for block, rows in self._blocks():
+            y, own = self.y[rows], np.arange(rows.stop - rows.start)
+            for name, found in (("hamming", votes), (self.loss, losses)):
+                found[rows] = self.sums[name][block, y, own]
+            for j, decode in enumerate(self.decode):
+                D = self._distances(decode, block)[: len(y)]
+                labels[rows, j] = decoders.predict(D)
+                tied[rows, j] = (D.min(axis=1, keepdims=True) == D).sum(axis=1) > 1
+        return Sums(self.mistaken, votes, losses, labels, tied)
 
-    def _distances(self, decode: decoders.Decoder, rows: slice) -> np.ndarray:
-        sums = [self.sums[name][:, rows].T for name in SUMMED[decode]]
+    def _blocks(self) -> Iterator[tuple[int, slice]]:
+        """The number of each block of rows, and the rows."""
+        starts = range(0, len(self.y), ROWS)
+        return enumerate(slice(start, min(start + ROWS, len(self.y))) for start in starts)
+
+    def _distances(self, decode: decoders.Decoder, block: int) -> np.ndarray:
+        sums = [np.ascontiguousarray(self.sums[name][block].T) for name in SUMMED[decode]]
         if decode is decoders.majority:
             return decoders.by_votes(self.used - sums[0], -sums[1])
         at_zero = LOSSES[SUMMED[decode][0]](np.zeros(1))

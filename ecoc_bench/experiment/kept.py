@@ -105,15 +105,14 @@ def no_sums(plan, dataset: str, M) -> str:
             return f"The leave-one-out bound of the learner '{name}' needs all margins of a row"
         if learner.takes_sequences and plan.datasets[dataset].sequences is not None:
             return f"The learner '{name}' sees rows in sequences, which must not be cut"
-        called = {
-            spec.name: plan.resolved.decoders[name, spec.name] for spec in plan.experiment.decoders
-        }
-        for what, decode in {**called, f"loss of '{name}'": DECODERS[learner.loss]}.items():
-            bared = bare(decode, M)
-            if bared not in SUMMED:
-                return f"The decoder '{what}' needs all margins of a row"
-            if bared in PAIRWISE.values() and kind(M) != "all_pairs":
-                return f"The decoder '{what}' needs a code with one column for each pair of classes"
+        if DECODERS[learner.loss] not in SUMMED:
+            return f"The {learner.loss} loss of the learner '{name}' needs all margins of a row"
+        for spec in plan.experiment.decoders:
+            decode = bare(plan.resolved.decoders[name, spec.name], M)
+            if decode not in SUMMED:
+                return f"The decoder '{spec.name}' needs all margins of a row"
+            if decode in PAIRWISE.values() and kind(M) != "all_pairs":
+                return f"The decoder '{spec.name}' needs a column for each pair of classes"
     return "A choice by cv needs held-out margins of all columns" if plan.inner else ""
 
 
