@@ -40,25 +40,21 @@ def cell_bounds(
     means = _means(M, F_train, y_train, L)
     found = found or (lambda decode: find(decode, M, F_train))
     wrong = [found(by).labels != y_train for by in (decode, decoders.hamming)]
-    more = {}
+    errors = float(wrong[0].mean()), float(wrong[1].mean())
+    more = None
     if loss_name == "exponential" and boosting is not None:
         more = section5(M, decode(M, F_train), y_train, means.loss, boosting)
-    return bounds_of(M, loss_name, means, *(float(w.mean()) for w in wrong), more)
+    return bounds_of(M, loss_name, means, errors, more)
 
 
 def bounds_of(
-    M,
-    loss_name: str,
-    means: "Means",
-    loss_error: float,
-    hamming_error: float,
-    more: dict | None = None,
+    M, loss_name: str, means: "Means", errors: tuple[float, float], more: dict | None = None
 ) -> dict[str, str | float]:
-    """The same from means over the pairs and from the training errors; `more` are Section 5's."""
+    """The same from means over the pairs and the two training errors; `more` is Section 5's."""
     L, q, error = LOSSES[loss_name], means.q, means.used_error
     numbers = {
-        "loss_error": loss_error,
-        "hamming_error": hamming_error,
+        "loss_error": errors[0],
+        "hamming_error": errors[1],
         "equation10": means.equation10,
         "equation10_q": equation10_q(M, q, error),
         "q": q,

@@ -11,8 +11,9 @@ from joblib import Parallel, delayed
 from scipy.sparse import csc_array
 from threadpoolctl import threadpool_limits
 
+from ..coding import column_sums
 from ..coding.codes import canonical
-from ..coding.column_sums import WIDE, is_wide
+from ..coding.column_sums import is_wide
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
 from ..errors import CodeError, CodeTooLarge, ConfigError
@@ -182,10 +183,10 @@ class Plan:
     def _check_size(self, dataset: str, M: np.ndarray) -> None:
         if self.experiment.keep == "rows" and is_wide(M) and (why := no_sums(self, dataset, M)):
             raise CodeTooLarge(
-                f"with 'keep: rows' a code of more than {WIDE:,} columns is decoded by sums over "
-                f"its columns; this one has {M.shape[1]:,} for {len(M):,} classes. {why}: leave "
-                "that out, or use a code with fewer columns, such as 'trellis', 'hadamard' or "
-                "'dense'."
+                f"with 'keep: rows' a code of more than {column_sums.WIDE:,} columns is decoded by "
+                f"sums over its columns; this one has {M.shape[1]:,} for {len(M):,} classes. "
+                f"{why}: leave that out, or use a code with fewer columns, such as 'trellis', "
+                "'hadamard' or 'dense'."
             )
 
     def _refuse_useless(self, key: str, spec: CodeSpec) -> None:

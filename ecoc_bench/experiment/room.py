@@ -69,7 +69,7 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         for at, cell in {(c.dataset, c.code, c.draw): c for c in plan.cells}.items()
         if not keeps_rows(plan, cell)
     ]
-    tables = sum(n_bytes(data.X) for data in plan.datasets.values())
+    tables = float(sum(n_bytes(data.X) for data in plan.datasets.values()))
     tables += sum(2.0 * M.nbytes for M in plan.matrices.values() if is_wide(M))
     thread = DECODING * max([*cells, *loaded])
     return Need(WORKER + tables, WORKER + max(fits), thread, SLACK * sum(records))

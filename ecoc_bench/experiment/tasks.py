@@ -88,7 +88,7 @@ class Decoding:
     """What is needed to decode the margins of a cell, besides these."""
 
     cell: Cell
-    M: np.ndarray = field(repr=False)
+    M: Any = field(repr=False)  # sparse for decoding by sums
     loss: str  # of the learner
     decoders: tuple[Named, ...]
     measures: tuple[str, ...]
@@ -121,6 +121,7 @@ class SlabTask(CellTask):
     """
 
     columns: Any
+    block: Any = field(repr=False)
     rows: slice = field(default_factory=lambda: slice(0, 0))
     decoders: tuple["Decoder", ...] = ()
     loss: str = ""

@@ -122,7 +122,7 @@ def costs(plan: Plan, store: Store) -> Iterator[dict]:
 def _own_places(plan: Plan, cell: Cell) -> list[tuple[str, str]]:
     """Where the fits of a cell on its whole training part are, column by column."""
     if keeps_rows(plan, cell):
-        return list(plan.places(cell))
+        return list(slabs(plan, cell) if plan.by_sums(cell) else plan.places(cell))
     context, names, _ = plan.columns(cell)
     return [(context.key, name) for name in names]
 

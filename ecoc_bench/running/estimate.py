@@ -122,8 +122,8 @@ def _seconds_to_decode(plan: Plan, task: CellTask) -> float:
         part = _part(task, n)
         at = part.context
         rows = [len(at.train), len(at.test)]
-        F = [rng.standard_normal((1, m, len(task.columns))) for m in rows]
-        record = Record("", task.columns, (0,), (True,) * len(task.columns), (), *F)
+        train, test = (rng.standard_normal((1, m, len(task.columns))) for m in rows)
+        record = Record("", task.columns, (0,), (True,) * len(task.columns), (), train, test)
         where = {name: j for j, name in enumerate(task.columns)}
         places = [(record, where[name]) for name in task.names]
         assert task.decoding is not None

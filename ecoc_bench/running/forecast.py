@@ -7,7 +7,10 @@ from math import log2
 
 import numpy as np
 
-from ..experiment.tasks import LABELS, Task
+from ..experiment.room import rows_of
+from ..experiment.tasks import LABELS, SlabTask, Task
+
+MARGIN = 0.1  # of the work to fit a row in a column: its margin, and what sums add of that
 
 
 class Forecast:
@@ -80,12 +83,16 @@ def scouts_first(tasks: list[Task]) -> list[Task]:
 
 
 def rows_in_columns(task: Task) -> int:
-    """Training rows summed over the columns of a task; zeros of the code leave rows out."""
+    """Training rows summed over the columns of a task; zeros of the code leave rows out.
+
+    Most of a slab's work is margins of its rows, which these columns do not leave out.
+    """
     at = task.context
     if task.columns == (LABELS,):
         return len(at.train)
     members = np.bincount(at.y_train, minlength=task.block.shape[0])
-    return max(int((members @ (task.block != 0)).sum()), 1)
+    more = MARGIN * rows_of(task) * len(task.columns) if isinstance(task, SlabTask) else 0.0
+    return max(int((members @ (task.block != 0)).sum() + more), 1)
 
 
 def _group(task: Task, rows: int) -> tuple:

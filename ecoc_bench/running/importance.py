@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..coding import decoders
-from ..coding.column_sums import WIDE
+from ..coding import column_sums, decoders
 from ..data.inputs import attributes_of, prepare, projected
 from ..errors import UserError
 from ..experiment.codebook import CodeBook
@@ -47,8 +46,8 @@ def cell_importance(plan: Plan, cell: Cell, repeats: int) -> Iterator[dict]:
     """A row for each decoder and attribute of a cell."""
     if plan.by_sums(cell):
         raise UserError(
-            f"{cell.dataset}, {cell.code}: the margins of more than {WIDE:,} columns are too many "
-            "to permute each attribute. Choose other codes with --only code=NAME."
+            f"{cell.dataset}, {cell.code}: the margins of more than {column_sums.WIDE:,} columns "
+            "are too many to permute each attribute. Choose other codes with --only code=NAME."
         )
     refitted, rules = Refitted(plan, cell), _rules(plan, cell)
     gains, y = refitted.split_gains(), refitted.y

@@ -37,7 +37,8 @@ def fit_slab(task: SlabTask, data, recipe: Recipe) -> Fitted:
     has = [i for i, truth in enumerate(y) if len(truth)]  # a learner gets no part without rows
     given = [X[0], *(X[i][parts[i]] for i in has)]
     sums: list[list[ColumnSums]] = []
-    stages, unconverged, failures = (0,), 0, []
+    stages: tuple[int, ...] = (0,)
+    unconverged, failures = 0, []
     settings = settings_for(task, data, recipe, nominal)
     for columns, group in fitted_groups(task, recipe, settings, given, None, [{} for _ in has]):
         if isinstance(group, Problem):
@@ -78,7 +79,8 @@ def _packed(sums: Sums) -> np.ndarray:
 def _unpacked(A: np.ndarray) -> Sums:
     n_decoders = (A.shape[1] - len(OWN)) // 2
     own, labels, tied = np.split(A, [len(OWN), len(OWN) + n_decoders], axis=1)
-    return Sums(*own.T, labels.astype(np.int64), tied.astype(bool))
+    mistaken, votes, losses = own.T
+    return Sums(mistaken, votes, losses, labels.astype(np.int64), tied.astype(bool))
 
 
 def _record(task: SlabTask, stages, train, test, unconverged: int, seconds: float) -> Record:
@@ -102,12 +104,15 @@ def rows_of_slabs(
     """The rows of a cell from the records of its slabs, in their order."""
     records = list(records)
     first = records[0]
-    stages = [
-        tuple(np.concatenate([getattr(r, part)[i] for r in records]) for part in ("train", "test"))
+    stages = (
+        (
+            np.concatenate([record.train[i] for record in records]),
+            np.concatenate([record.test[i] for record in records]),
+        )
         for i in range(len(first.stages))
-    ]
+    )
     unconverged = json.loads(first.decoded)["unconverged"]
-    return _rows(d, context, decode, first.stages, iter(stages), unconverged)
+    return _rows(d, context, decode, first.stages, stages, unconverged)
 
 
 def rows_of_margins(
@@ -149,9 +154,9 @@ def _rows(
             by: [part.labels[:, j] != truth for part, truth in zip(parts, y, strict=True)]
             for j, by in enumerate(decode)
         }
-        errors = (float(wrong[by][0].mean()) for by in (DECODERS[d.loss], hamming))
+        errors = float(wrong[DECODERS[d.loss]][0].mean()), float(wrong[hamming][0].mean())
         shared |= {"stage": stage, "train_binary_loss": f"{means.loss:.6g}"}
-        decoded.bounds.append({**shared, **bounds_of(d.M, d.loss, means, *errors)})
+        decoded.bounds.append({**shared, **bounds_of(d.M, d.loss, means, errors)})
         mistaken = parts[2].mistaken.sum() / max(counts[y[2]].sum(), 1)
         for spec in d.decoders:
             by, j = spec.decode, decode.index(spec.decode)

@@ -69,10 +69,19 @@ def test_what_is_stored_is_not_fitted_again_but_a_new_decoder_fits_its_cells_aga
     assert all(isinstance(task, CellTask) for task in tasks)
 
 
-def test_a_code_with_too_many_columns_for_a_worker_is_left_out_with_the_next_step(
-    tmp_path, monkeypatch
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({}, "The decoder 'l1' needs all margins of a row"),
+        ({"decoders": ["hamming"]}, "The learner 'adaboost' fits all columns as one problem"),
+    ],
+)
+def test_a_code_with_too_many_columns_that_cannot_be_summed_is_left_out_with_the_next_step(
+    tmp_path, monkeypatch, more, why
 ):
-    monkeypatch.setattr("ecoc_bench.experiment.plan.MOST_AT_ONCE", 10)
-    plan = planned(tmp_path, "rows", codes=["ova", "all_pairs"])
+    monkeypatch.setattr("ecoc_bench.coding.column_sums.WIDE", 10)
+    plan = planned(tmp_path, "rows", codes=["ova", "all_pairs"], **more)
     assert {cell.code for cell in plan.cells} == {"ova"}
-    assert "'trellis', 'hadamard' or 'dense'" in plan.left_out["glass", "all_pairs"]
+    said = plan.left_out["glass", "all_pairs"]
+    assert why in said
+    assert "'trellis', 'hadamard' or 'dense'" in said
