@@ -46,7 +46,7 @@ def test_labels_and_ties_are_those_of_the_decoders(code, what):
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_is_of_the_true_class_is_what_plain_loops_give(code):
+def test_what_is_of_the_true_class_is_that_of_the_slow_twin(code):
     M, n = CODES[code], 30
     F, y = margins("whole", n, M.shape[1]), np.arange(n) % len(M)
     for loss, L in LOSSES.items():
