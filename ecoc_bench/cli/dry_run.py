@@ -28,7 +28,7 @@ def describe(plan: Plan, cells: list[Cell], folder: Path, jobs: int) -> str:
         counted(plan, cells),
         f"{distinct(plan, cells) - missing} already stored in {folder}, {missing} to do",
         f"about {gigabytes(asked.memory(jobs))} of memory with {jobs} workers, "
-        f"{gigabytes(asked.disk)} more on disk",
+        f"at most {gigabytes(asked.disk)} more on disk",
         *([KEPT] if plan.experiment.keep == "rows" else []),
         *_slabs(plan, cells, tasks),
         *([_time(plan, tasks, jobs)] if tasks else []),

@@ -109,7 +109,7 @@ def check_room(asked: Need, jobs: int, folder: Path) -> None:
     disk = shutil.disk_usage(_existing(folder)).free
     if asked.disk > disk:
         raise UserError(
-            f"{folder}: the margins would need about {gigabytes(asked.disk)} of disk, "
+            f"{folder}: the margins may need up to {gigabytes(asked.disk)} of disk, "
             f"{gigabytes(disk)} are free. Free some (`ecoc-bench clean`), choose another folder "
             "with --out, or --no-room-check to try it."
         )
