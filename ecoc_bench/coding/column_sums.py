@@ -18,6 +18,7 @@ from .codes import kind
 from .losses import LOSSES
 
 WIDE = 10_000  # columns beyond which a code is decoded by sums
+MOST_ENTRIES = 2**25  # of a code that are not zero: some 20 bytes each
 ROWS, COLUMNS = 256, 1024  # margins added at a time
 # The losses whose sums a decoder needs.
 SUMMED: dict[decoders.Decoder, tuple[str, ...]] = {

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..coding import column_sums
 from ..coding.codes import kind
 from ..coding.column_sums import SUMMED, bare, losses_of
 from ..coding.decoders import COSTED, DECODERS, PAIRWISE, hamming
@@ -98,6 +99,8 @@ def cell_task(plan, cell: Cell) -> CellTask:
 
 def no_sums(plan, dataset: str, M) -> str:
     """Why the cells of a code cannot be decoded by sums over its columns; empty if they can."""
+    if np.count_nonzero(M) > column_sums.MOST_ENTRIES:
+        return f"More than {column_sums.MOST_ENTRIES:,} of its entries are not zero"
     for name, learner in plan.resolved.learners.items():
         if learner.single_call:
             return f"The learner '{name}' fits all columns as one problem"

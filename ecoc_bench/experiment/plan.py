@@ -185,7 +185,7 @@ class Plan:
             raise CodeTooLarge(
                 f"with 'keep: rows' a code of more than {column_sums.WIDE:,} columns is decoded by "
                 f"sums over its columns; this one has {M.shape[1]:,} for {len(M):,} classes. "
-                f"{why}: leave that out, or use a code with fewer columns, such as 'trellis', "
+                f"{why}. Change that, or use a code with fewer columns, such as 'trellis', "
                 "'hadamard' or 'dense'."
             )
 

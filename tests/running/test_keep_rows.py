@@ -74,12 +74,15 @@ def test_what_is_stored_is_not_fitted_again_but_a_new_decoder_fits_its_cells_aga
     [
         ({}, "The decoder 'l1' needs all margins of a row"),
         ({"decoders": ["hamming"]}, "The learner 'adaboost' fits all columns as one problem"),
+        ({"decoders": ["hamming"], "learners": {"svm": {}}}, "More than 20 of its entries are not"),
     ],
 )
 def test_a_code_with_too_many_columns_that_cannot_be_summed_is_left_out_with_the_next_step(
     tmp_path, monkeypatch, more, why
 ):
     monkeypatch.setattr("ecoc_bench.coding.column_sums.WIDE", 10)
+    most = 20 if "learners" in more else 30
+    monkeypatch.setattr("ecoc_bench.coding.column_sums.MOST_ENTRIES", most)
     plan = planned(tmp_path, "rows", codes=["ova", "all_pairs"], **more)
     assert {cell.code for cell in plan.cells} == {"ova"}
     said = plan.left_out["glass", "all_pairs"]
