@@ -47,7 +47,7 @@ def rows_key(plan, cell: Cell) -> str:
 def decoding(plan, cell: Cell) -> Decoding:
     """What is needed to decode a cell that has a code."""
     M = plan.matrices[cell.dataset, cell.code, cell.draw]
-    context, _, _ = plan.columns(cell)
+    context = plan.context(cell)
     data, learner = plan.datasets[cell.dataset], plan.resolved.learners[cell.learner]
     asked = (name for name in plan.experiment.measures if not MEASURES[name].label_sets)
     return Decoding(

@@ -258,7 +258,10 @@ class Plan:
         """A cell's matrix without its zeros, the first entry of every column made +1."""
         at = (cell.dataset, cell.code, cell.draw)
         if at not in self._entries:
-            M = csc_array(self.matrices[at])
+            dense = self.matrices[at]
+            place = np.nonzero(dense)
+            M = csc_array((dense[place], place), shape=dense.shape)
+            M.sort_indices()
             M.data *= np.repeat(M.data[M.indptr[:-1]], np.diff(M.indptr))
             self._entries[at] = M
         return self._entries[at]
