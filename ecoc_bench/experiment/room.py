@@ -19,6 +19,7 @@ WORKER = 250e6  # bytes of a worker process before it has seen any data, as meas
 COPIES = 3.0  # arrays of the size of the margins that a fit holds at once
 BLOCKS = 6.0 * 8 * ENTRIES  # bytes that decoding holds besides margins, block by block
 DECODING = 6.0  # ... and that decoding holds in each of its threads
+WIDE_ONES = 1.2  # matrices of many columns, with what is made of them
 SIGNS = 6.0  # bytes of the signs of a training row in columns that are fitted together
 ROW = 2000.0  # bytes of the rows of a cell, stage and decoder, as text
 SLACK = 1.2  # size of a record on disk, compared with its bare margins
@@ -70,7 +71,7 @@ def need(plan: Plan, tasks: Iterable[Task]) -> Need:
         if not keeps_rows(plan, cell)
     ]
     tables = float(sum(n_bytes(data.X) for data in plan.datasets.values()))
-    tables += sum(2.0 * M.nbytes for M in plan.matrices.values() if is_wide(M))
+    tables += sum(WIDE_ONES * M.nbytes for M in plan.matrices.values() if is_wide(M))
     thread = DECODING * max([*cells, *loaded])
     return Need(WORKER + tables, WORKER + max(fits), thread, SLACK * sum(records))
 
