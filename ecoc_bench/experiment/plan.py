@@ -259,8 +259,8 @@ class Plan:
         at = (cell.dataset, cell.code, cell.draw)
         if at not in self._entries:
             dense = self.matrices[at]
-            place = np.nonzero(dense)
-            M = csc_array((dense[place], place), shape=dense.shape)
+            rows, columns = np.nonzero(dense)
+            M = csc_array((dense[rows, columns], (rows, columns)), shape=dense.shape)
             M.sort_indices()
             M.data *= np.repeat(M.data[M.indptr[:-1]], np.diff(M.indptr))
             self._entries[at] = M

@@ -86,6 +86,24 @@ def test_slabs_that_are_stored_are_not_fitted_again_and_each_stands_in_timings(t
     assert [task.key for task in rest] == [first[0]]
 
 
+def test_a_run_that_is_interrupted_goes_on_with_the_slabs_that_are_not_stored(tmp_path, narrow):
+    plan = planned(tmp_path, "rows", codes=["all_pairs"], learners={"least_squares": {}})
+    finished(tmp_path / "whole", plan)
+    fitted = []
+
+    def stop(task, seconds, worker):
+        fitted.append(task.key)
+        if len(fitted) == 1:
+            raise KeyboardInterrupt
+
+    (tmp_path / "out").mkdir()
+    for exit_code in (130, 0):
+        outcome = run(plan, plan.cells, tmp_path / "out", Workers(1), False, on_done=stop)
+        assert outcome.exit_code == exit_code
+    assert len(fitted) == len(set(fitted)) == len(kept.slabs(plan, plan.cells[0]))
+    assert_same(tmp_path / "out", tmp_path / "whole")
+
+
 def test_a_slab_with_a_column_that_cannot_be_fitted_is_a_failure_that_names_it(tmp_path, narrow):
     fragile = {"type": "sklearn.naive_bayes:MultinomialNB"}  # refuses negative numbers
     plan = planned(tmp_path, "rows", codes=["all_pairs"], learners={"fragile": fragile})
