@@ -68,7 +68,8 @@ class ColumnsAtOnce(MultiCall):
         constant, both = of_one_sign(Y)
         fits: list[Any] = [constant.get(s) for s in range(Y.shape[1])]
         with blas().limit(limits=1, user_api="blas"):
-            for part in self.solved(X, Y[:, both], sample_weight):
+            problems = Y if len(both) == Y.shape[1] else Y[:, both]
+            for part in self.solved(X, problems, sample_weight):
                 for j, s in enumerate(both[part.columns]):
                     fits[s] = part.estimator(j, pattern)
                 converged[both[part.columns]] = part.converged

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SOLVERS = ("lbfgs", "newton")
 WIDE = 200  # features: beyond them the Hessians of the columns cost more than scikit-learn's steps
-FEW = 0.5  # columns that use fewer rows than this share are fitted on these rows alone
+FEW = 0.5  # columns that use fewer rows than this share are fitted without the others
 
 
 class LogisticRegressions(ColumnsAtOnce):
@@ -83,6 +83,10 @@ class LeastSquares(ColumnsAtOnce):
     def solved(self, X, Y, sample_weight) -> Iterator[Solved]:
         from ._ridge import ridge
 
+        seen = Y.any(axis=1)
+        if seen.mean() < FEW:
+            X, Y = X[seen], Y[seen]
+            sample_weight = None if sample_weight is None else sample_weight[seen]
         across = np.ascontiguousarray(Y.T)  # a column's signs side by side
         for columns in by_rows(Y):
             used = np.flatnonzero(across[columns[0]])

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import log
-from typing import TypeVar
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -28,8 +27,6 @@ STEEPEST = 3.0  # power of the rows that seconds may grow with
 SLAB_ROWS = 1000  # of a small slab
 DECODED = (500, 1000)  # training rows whose decoding is timed
 SEVERAL = 8  # columns of a small fit: what they share, such as a kernel matrix, is paid once
-
-Kind = TypeVar("Kind", bound=Task)
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,9 @@ def _seconds_of_slabs(plan: Plan, tasks: list[SlabTask]) -> float:
     m, n = min(max(SEVERAL, recipe.learner.columns_at_once), most), SLAB_ROWS
 
     def seconds(columns: int, rows: int) -> float:
-        part = replace(_few_columns(tasks[0], columns), rows=slice(0, rows))
+        first = (most - columns) // 2  # neighbours, as in a slab: they leave out the same rows
+        block = tasks[0].block[:, first : first + columns]
+        part = replace(tasks[0], columns=range(columns), block=block, rows=slice(0, rows))
         return fit_slab(part, data, recipe).seconds
 
     seconds(m, n)  # the very first may compile or import
@@ -181,7 +180,7 @@ def _power(fits: list[tuple[float, float]]) -> float:
     return min(max(log(long / short) / log(many / few), 0.0), STEEPEST) if many > few else 1.0
 
 
-def _few_columns(task: Kind, most: int) -> Kind:
+def _few_columns(task: Task, most: int) -> Task:
     chosen = np.unique(np.linspace(0, len(task.columns) - 1, most).astype(int))
     names = tuple(task.columns[s] for s in chosen)
     return replace(task, columns=names, block=task.block[:, chosen])
