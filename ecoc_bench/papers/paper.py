@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from ..plots.picture import Picture
 from ..results.formats import TextTable
 from ..results.run import Run
 from .evidence import Claim, Scope
+
+if TYPE_CHECKING:
+    from ..plots.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,11 @@ def nothing(run: Run) -> Iterator:
     return iter(())
 
 
+def in_figures(paper: str, name: str) -> Callable[[Run], Any]:
+    """A function of the paper's `figures`; matplotlib is imported when it is called."""
+    return lambda run: getattr(import_module(".figures", paper), name)(run)
+
+
 @dataclass(frozen=True)
 class Paper:
     """The experiments of a paper and its claims about them; tables and figures of its runs.
@@ -32,5 +41,5 @@ class Paper:
     scopes: Mapping[str, Scope] = field(default_factory=dict)
     claims: Mapping[str, Claim] = field(default_factory=dict)
     tables: Callable[[Run], Iterator[TextTable]] = nothing
-    figures: Callable[[Run], Iterator[Picture]] = nothing
+    figures: Callable[[Run], Iterator["Picture"]] = nothing
     drawn: Callable[[Run], Drawn] = lambda run: Drawn()

@@ -9,8 +9,6 @@ from ..papers.claims import judge
 from ..results.ownership import claim
 from ..results.run import Run
 from .attempt import Guard
-from .figures import write_figures
-from .page import render_page
 from .tables import (
     write_claims,
     write_further_tables,
@@ -43,13 +41,17 @@ def write_all(
     attempt("the tables of measures", write_measures, run)
     verdicts = attempt("the claims", judge, run) or []
     attempt("the table of claims", write_claims, run, verdicts)
-    if with_page:
+    if with_page:  # matplotlib is imported for it alone
+        from .figures import write_figures
+
         figures = write_figures(run, attempt)
         attempt("the page", _write_page, run, figures, verdicts)
     return Written("\n".join(text for text in texts if text), attempt.troubles)
 
 
 def _write_page(run: Run, figures, verdicts) -> None:
+    from .page import render_page
+
     claim(run.folder).write({"report.html": render_page(run, figures, verdicts)})
 
 
@@ -58,6 +60,9 @@ def write_page(run: Run, out: Path | None = None) -> Path:
 
     The leaderboard and the figures of the run are made anew in its folder.
     """
+    from .figures import write_figures
+    from .page import render_page
+
     write_leaderboard(run)
     figures, verdicts = write_figures(run), judge(run)
     if out is None:

@@ -34,14 +34,26 @@ def prepare() -> None:
     import matplotlib.backends.backend_svg  # noqa: F401
 
     import ecoc_bench.cli.catalog
+    import ecoc_bench.cli.dry_run
+    import ecoc_bench.cli.progress
     import ecoc_bench.cli.run_config
+    import ecoc_bench.cli.try_csv
     import ecoc_bench.data.fetch
+    import ecoc_bench.experiment.room
+    import ecoc_bench.experiment.trials
+    import ecoc_bench.learners.keeping
     import ecoc_bench.learners.svm
+    import ecoc_bench.models.file
+    import ecoc_bench.models.predicting
+    import ecoc_bench.report.page
+    import ecoc_bench.report.write
     import ecoc_bench.results.check.regression
     import ecoc_bench.results.check.text
     import ecoc_bench.results.overview
     import ecoc_bench.results.side_by_side
-    import ecoc_bench.running.cleaning  # noqa: F401
+    import ecoc_bench.running.cleaning
+    import ecoc_bench.running.run
+    import ecoc_bench.trying.try_table  # noqa: F401
 
     gc.collect()
     gc.freeze()

@@ -63,6 +63,14 @@ def test_help_and_list_do_not_import_the_heavy_packages(call):
     assert result.returncode == 0, result.stderr
 
 
+def test_what_draws_nothing_does_not_import_matplotlib():
+    script = (
+        "import sys, ecoc_bench.papers.registry, ecoc_bench.report.write, ecoc_bench.running.run\n"
+        "sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
 def test_show_code_prints_the_matrix_and_rho(command):
     lines = command("show", "code", "all_pairs", "--classes", 3).stdout.splitlines()
     assert lines == [

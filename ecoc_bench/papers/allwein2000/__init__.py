@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from ...results.formats import TextTable
 from ...results.run import Run
-from ..paper import Paper
+from ..paper import Paper, in_figures
 from .claims import CLAIMS, SCOPES
-from .figures import drawn, pictures
 from .learners import tables as learner_tables
 from .table1 import tables as size_tables
 
@@ -17,4 +16,6 @@ def tables(run: Run) -> Iterator[TextTable]:
     yield from learner_tables(run)
 
 
-ALLWEIN_2000 = Paper(SCOPES, CLAIMS, tables=tables, figures=pictures, drawn=drawn)
+ALLWEIN_2000 = Paper(
+    SCOPES, CLAIMS, tables, in_figures(__name__, "pictures"), in_figures(__name__, "drawn")
+)

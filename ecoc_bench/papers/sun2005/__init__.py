@@ -1,8 +1,9 @@
 """Sun, Todorovic, Li & Wu 2005: Tables 1 to 3, Figures 3 and 4, and 8 claims."""
 
-from ..paper import Paper
+from ..paper import Paper, in_figures
 from .claims import CLAIMS, SCOPES
-from .figures import drawn, pictures
 from .tables import tables
 
-SUN_2005 = Paper(SCOPES, CLAIMS, tables, pictures, drawn)
+SUN_2005 = Paper(
+    SCOPES, CLAIMS, tables, in_figures(__name__, "pictures"), in_figures(__name__, "drawn")
+)
