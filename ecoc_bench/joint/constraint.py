@@ -202,6 +202,7 @@ class OnlineConstraints(LinearScores):
         """Pass `epochs` times over the examples."""
         self._check_params()
         X, Y = self._start(X, y)
+        X = np.ascontiguousarray(X)  # others would be compiled for anew
         rng, log2_r = check_random_state(self.random_state), self._log2_r()
         V = np.zeros((len(self.classes_), X.shape[1]))
         W, total = np.ones_like(V) if log2_r else V.copy(), np.zeros_like(V)

@@ -135,7 +135,7 @@ def test_weights_are_the_terms_of_the_cost():
     X, y, k = draw(5, k=4)
     clf = AdaBoostECC(Recorder(), rounds=8, random_state=0).fit(X, y)
     D = first_weights(y, k, np.ones(len(y)))
-    for column, f in zip(clf.code_matrix_.T, clf.margins(X).T, strict=True):
+    for column, f in zip(clf.code_matrix_.T.copy(), clf.margins(X).T.copy(), strict=True):
         reweight(D, y, column, f)
     scores = clf.decision_function(X)
     expected = np.exp(scores - scores[np.arange(len(y)), y, None])

@@ -85,7 +85,7 @@ def test_a_working_set_is_solved_as_in_plain_loops(seed):
     k, C = 2 + seed % 3, (0.3, 3.0)[seed % 2]
     K = rbf_kernel(X, gamma=0.5)
     alpha, steps = oracles.solve(K.tolist(), y.tolist(), k, C, 1e-3, 500)
-    ours, G = np.zeros((k, 9), order="F"), np.ones((k, 9), order="F")  # as `solve_dual` has them
+    ours, G = np.zeros((k, 9)), np.ones((k, 9))  # rows of neighbours, as `solve_dual` has them
     G[y, np.arange(9)] = 0
     assert kernels.solve_working_set(K, G, ours, y, C, None, 1e-3, 500) == steps
     assert 9 <= steps < 500
