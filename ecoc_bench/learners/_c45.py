@@ -9,7 +9,8 @@ binary tests and groups of nominal values.
 import math
 
 import numpy as np
-from numba import njit
+
+from ._parts import part
 
 SMALL = 1e-6
 GAP = 1e-5  # a cut lies between training values further apart than this
@@ -21,7 +22,7 @@ CENTRES = 1 + (np.arange(512) + 0.5) / 512
 INVERSES, LOGARITHMS = 1 / CENTRES, np.log2(CENTRES)
 
 
-@njit(cache=True)
+@part
 def log2(x):
     """log2 x to about 1e-15, several times faster than the library's.
 
@@ -36,7 +37,7 @@ def log2(x):
     return (bits >> 52) - 1023 + LOGARITHMS[i] + series / LOG2
 
 
-@njit(cache=True)
+@part
 def xlogx(x, table):
     """x log2 x, from the table if x is a whole number that it holds."""
     i = int(x)
@@ -45,7 +46,7 @@ def xlogx(x, table):
     return x * log2(x) if x >= SMALL else 0.0
 
 
-@njit(cache=True)
+@part
 def total(weights):
     """Their sum, first to last."""
     s = weights[0]
@@ -54,7 +55,7 @@ def total(weights):
     return s
 
 
-@njit(cache=True)
+@part
 def entropy(weights, W, table):
     """Weight W times the entropy of these class weights."""
     h = xlogx(W, table)
@@ -63,7 +64,7 @@ def entropy(weights, W, table):
     return h
 
 
-@njit(cache=True)
+@part
 def heaviest(weights):
     """The first class that none outweighs."""
     best = 0
@@ -73,20 +74,20 @@ def heaviest(weights):
     return best
 
 
-@njit(cache=True)
+@part
 def is_leaf(weights, min_cases):
     """Too light to split, or pure."""
     W = total(weights)
     return 2 * min_cases - W > SMALL or W - weights[heaviest(weights)] < SMALL
 
 
-@njit(cache=True)
+@part
 def gain_ratio(gain, split, W):
     """gain / split information; `split` is W times the latter."""
     return 0.0 if abs(split) < SMALL else gain / (split / W)
 
 
-@njit(cache=True)
+@part
 def count_values(codes, rows, y, w, H):
     """H[value, class] = weight of these rows; the last value stands for missing."""
     H[:] = 0
@@ -95,7 +96,7 @@ def count_values(codes, rows, y, w, H):
         H[codes[r], y[r]] += w[r]
 
 
-@njit(cache=True)
+@part
 def nominal_split(H, W, min_cases, table, classes):
     """(valid, gain, gain ratio) of a branch per value, from the class weights H[value].
 
@@ -120,14 +121,14 @@ def nominal_split(H, W, min_cases, table, classes):
     return True, gain, gain_ratio(gain, split, W)
 
 
-@njit(cache=True)
+@part
 def least_branch(known, n_classes, min_cases):
     """The least weight of a branch of a number: 10% of the mean class, but from 2 to 25."""
     least = 0.1 * known / n_classes
     return float(min_cases) if least - min_cases < SMALL else min(least, 25.0)
 
 
-@njit(cache=True)
+@part
 def best_cut(x, order, y, w, whole, W, least, table, left, right):
     """(gain, cuts tried, rows up to the cut, their weight) of the first of the best cuts.
 
@@ -164,7 +165,7 @@ def best_cut(x, order, y, w, whole, W, least, table, left, right):
     return best, tried, size, weight_below
 
 
-@njit(cache=True)
+@part
 def best_cut_of_two(x, order, pairs, whole, W, least, table, right):
     """The same for two classes and whole weights, which are halves of pairs[row]; see `pack`.
 
@@ -202,7 +203,7 @@ def pack(y, counts) -> np.ndarray:
     return counts.astype(np.uint64) << (HALF * (y == 1))
 
 
-@njit(cache=True)
+@part
 def numeric_split(x, order, y, w, pairs, W, present, min_cases, table, left, right):
     """(valid, gain, gain ratio, cut) of the best cut of one number.
 
@@ -229,7 +230,7 @@ def numeric_split(x, order, y, w, pairs, W, present, min_cases, table, left, rig
     return True, gain, gain_ratio(gain, split, W), low if cut == high else cut
 
 
-@njit(cache=True)
+@part
 def choose(valid, gain, ratio, counts):
     """The highest gain ratio among the gains not below average; -1 if there is none.
 

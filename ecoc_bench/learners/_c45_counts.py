@@ -7,7 +7,6 @@ the rest of its parent's bags, exactly, because they are whole numbers.
 """
 
 import numpy as np
-from numba import njit
 
 from ._c45 import (
     HALF,
@@ -23,9 +22,10 @@ from ._c45 import (
     total,
 )
 from ._c45_grow import copy, empty_tree, shortened, with_room
+from ._parts import entry, part
 
 
-@njit(cache=True)
+@part
 def non_empty(bags, values):
     """The values that have a bag, in order; `values` is overwritten."""
     n = 0
@@ -35,7 +35,7 @@ def non_empty(bags, values):
     return values[:n]
 
 
-@njit(cache=True)
+@part
 def best_split(cases, lists, start, end, pairs, bags, weights, limits, room):
     """(attribute, cut) of the best split of a node, or (-1, 0): `numeric_split` of each number."""
     min_cases, table, counts = limits
@@ -65,7 +65,7 @@ def best_split(cases, lists, start, end, pairs, bags, weights, limits, room):
     return f, cut[f] if f >= 0 else 0.0
 
 
-@njit(cache=True)
+@part
 def sides(cases, f, cut, rows, branch):
     """(keys, limit): the rows of a higher key are above the cut."""
     p, x = cases.coded[f], cases.numbers[f]
@@ -79,8 +79,8 @@ def sides(cases, f, cut, rows, branch):
     return branch, 0
 
 
-@njit(cache=True)
-def part(rows, keys, limit, others):
+@part
+def parted(rows, keys, limit, others):
     """Move the rows of higher keys behind the others, in order; returns how many the others are.
 
     Each row is written to both places, but only one of the two places then moves on: this is
@@ -98,17 +98,17 @@ def part(rows, keys, limit, others):
     return n_rows
 
 
-@njit(cache=True)
+@part
 def part_lists(cases, f, cut, lists, start, end, branch, others):
     """Part a node's stretch of every list at a cut; returns where the rows above it begin."""
     keys, limit = sides(cases, f, cut, lists[-1, start:end], branch)
     middle = start
     for q in range(len(lists)):
-        middle = start + part(lists[q, start:end], keys, limit, others)
+        middle = start + parted(lists[q, start:end], keys, limit, others)
     return middle
 
 
-@njit(cache=True)
+@part
 def weigh(rows, pairs, weights):
     """The class weights of these rows."""
     counts = np.uint64(0)
@@ -117,7 +117,7 @@ def weigh(rows, pairs, weights):
     weights[0], weights[1] = counts & LOW, counts >> HALF
 
 
-@njit(cache=True)
+@part
 def count(rows, bins, pairs, bags):
     """The bags of these rows."""
     bags[:] = 0
@@ -127,7 +127,7 @@ def count(rows, bins, pairs, bags):
             bags[bins[r, q]] += pair
 
 
-@njit(cache=True)
+@part
 def divide(tree, node, small, large, rows, cases, pairs, bags, min_cases):
     """Weights of two children from the rows of the small one; bags[0], the parent's, become the
     large one's, and bags[1] the small one's, unless both are leaves.
@@ -142,7 +142,7 @@ def divide(tree, node, small, large, rows, cases, pairs, bags, min_cases):
         bags[0, i] -= bags[1, i]
 
 
-@njit(cache=True)
+@part
 def workspace(cases, lists, pairs):
     """(bags of the open nodes, from the root's on, memory of `best_split`, of `part_lists`)."""
     d, n = len(cases.nominal), lists.shape[1]
@@ -153,7 +153,7 @@ def workspace(cases, lists, pairs):
     return bags, room, (np.zeros(len(pairs), np.uint16), np.empty(n + 1, lists.dtype))
 
 
-@njit(cache=True)
+@entry
 def grow_from_counts(cases, pairs, lists, limits):
     """`grow` for packed counts and no nominal attribute.
 

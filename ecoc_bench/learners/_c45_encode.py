@@ -4,7 +4,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ._parts import entry, part
 
 MOST = 32765  # codes and branches are 16-bit integers
 FEW = 32  # numbers with at most this many values are counted by value, others are sorted
@@ -86,7 +87,7 @@ def _sort(numbers):
     return order, [v[first & ~np.isnan(v)] for v, first in zip(x, new, strict=True)]
 
 
-@njit(cache=True)
+@entry
 def nominal_codes(X, features):
     """(codes, numbers of values) of these columns of X; the code of missing is that number.
 
@@ -111,7 +112,7 @@ def nominal_codes(X, features):
     return codes, n_values
 
 
-@njit(cache=True)
+@entry
 def used_rows(cases, used, n):
     """The n rows in use, sorted by each number of many values, and once more in their order."""
     lists = np.empty((cases.listed.max() + 2, n + 1), np.uint32)  # one entry is a spare
@@ -122,7 +123,7 @@ def used_rows(cases, used, n):
     return lists[:, :n].copy()
 
 
-@njit(cache=True)
+@part
 def keep(rows, used, out):
     """Copy the rows in use to the front of `out`, without an unpredictable branch."""
     n = 0

@@ -9,9 +9,9 @@ for rows whose value is missing: they go to every child, with the child's share 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from ._c45 import SMALL, choose, count_values, is_leaf, nominal_split, numeric_split, total
+from ._parts import entry, part
 
 MISSING, CLOSED = -1, -2  # where a row goes: to all children, or to a leaf
 
@@ -26,14 +26,14 @@ class Tree(NamedTuple):
     weights: np.ndarray  # training weight by node and class
 
 
-@njit(cache=True)
+@part
 def empty_tree(n, n_classes):
     """Room for n nodes."""
     index = np.zeros((3, n), np.int64)
     return Tree(index[0], np.zeros(n), index[1], index[2], np.zeros((n, n_classes)))
 
 
-@njit(cache=True)
+@part
 def with_room(tree, n):
     """The tree with room for n nodes."""
     had = len(tree.feature)
@@ -48,7 +48,7 @@ def with_room(tree, n):
     return longer
 
 
-@njit(cache=True)
+@part
 def shortened(tree, n):
     """The first n nodes."""
     return Tree(
@@ -56,7 +56,7 @@ def shortened(tree, n):
     )
 
 
-@njit(cache=True)
+@part
 def branch_of(cases, f, cut, r):
     """The branch that case r takes at a test of attribute f."""
     if cases.nominal[f]:
@@ -69,7 +69,7 @@ def branch_of(cases, f, cut, r):
     return 0 if x - cut < SMALL else 1
 
 
-@njit(cache=True)
+@part
 def sorted_split(x, order, y, w, copies, pairs, W, present, limits, left, right):
     """`numeric_split` of the rows of a node, the missing last in `order`."""
     n = len(order)
@@ -80,7 +80,7 @@ def sorted_split(x, order, y, w, copies, pairs, W, present, limits, left, right)
     return numeric_split(x, order[:n], y, w, pairs, W, present, limits[0], limits[1], left, right)
 
 
-@njit(cache=True)
+@part
 def counted_split(cases, p, H, rows, copies, W, present, limits, left, right):
     """The same from the weights H[value, class] of number p in `codes`: each value is one row."""
     lost, k = cases.n_values[p], H.shape[1]
@@ -101,7 +101,7 @@ def counted_split(cases, p, H, rows, copies, W, present, limits, left, right):
     return numeric_split(x, order, y, w, none, W, present, limits[0], limits[1], left, right)
 
 
-@njit(cache=True)
+@part
 def packed_split(cases, p, rows, y, w, pairs, W, present, limits, left, right):
     """The same from the rows and their packed counts: each value of number p is one row."""
     n_values, codes = cases.n_values[p], cases.codes[p]
@@ -115,7 +115,7 @@ def packed_split(cases, p, rows, y, w, pairs, W, present, limits, left, right):
     return numeric_split(x, order[:n], y, w, bags, W, present, limits[0], limits[1], left, right)
 
 
-@njit(cache=True)
+@part
 def n_cases(rows, copies):
     """How many cases the rows stand for."""
     n = 0
@@ -124,7 +124,7 @@ def n_cases(rows, copies):
     return n
 
 
-@njit(cache=True)
+@part
 def best_split(cases, lists, start, end, y, w, copies, pairs, weights, limits, room):
     """(attribute, cut) of the best split of a node, or (-1, 0)."""
     H, left, right = room
@@ -158,7 +158,7 @@ def best_split(cases, lists, start, end, y, w, copies, pairs, weights, limits, r
     return f, cut[f] if f >= 0 else 0.0
 
 
-@njit(cache=True)
+@part
 def branch_weights(cases, f, cut, rows, y, w, branch, weights):
     """Fill branch[row] and weights[branch, class]; the missing count in each by its share.
 
@@ -182,7 +182,7 @@ def branch_weights(cases, f, cut, rows, y, w, branch, weights):
     return share
 
 
-@njit(cache=True)
+@part
 def part_in_two(rows, branch, others):
     """Move the rows of open child 0 to the front and those of child 1 to `others`, in order.
 
@@ -199,7 +199,7 @@ def part_in_two(rows, branch, others):
         n_others += (b == 1) | (b == MISSING)
 
 
-@njit(cache=True)
+@part
 def part_in_many(rows, branch, first, start, out):
     """Copy each row to its open child, whose part of `out` begins at first[child] - start."""
     at = np.empty(len(first) - 1, np.int64)
@@ -216,14 +216,14 @@ def part_in_many(rows, branch, first, start, out):
                 at[j] += 1
 
 
-@njit(cache=True)
+@part
 def copy(source, target):
     """Fill `target` from the front of `source`."""
     for i in range(len(target)):
         target[i] = source[i]
 
 
-@njit(cache=True)
+@part
 def open_children(rows, branch, below, start, min_cases):
     """(the children that may split, where their stretches begin and end).
 
@@ -247,7 +247,7 @@ def open_children(rows, branch, below, start, min_cases):
     return np.flatnonzero(slot >= 0), first
 
 
-@njit(cache=True)
+@part
 def with_length(lists, held, used, n):
     """The lists and weights, with the entries in use, in arrays of length n or more."""
     if n <= len(held):
@@ -261,7 +261,7 @@ def with_length(lists, held, used, n):
     return longer, heavier
 
 
-@njit(cache=True)
+@part
 def replace_node(lists, held, start, end, branch, w, share, first):
     """Replace the node on top of the stack by its open children."""
     n_open = len(share)
@@ -279,7 +279,7 @@ def replace_node(lists, held, start, end, branch, w, share, first):
             held[i] = w[r] * share[j] if branch[r] == MISSING else w[r]
 
 
-@njit(cache=True)
+@entry
 def grow(cases, y, w, copies, pairs, lists, n_classes, limits):
     """The tree before it is collapsed or pruned, with cuts midway between values.
 

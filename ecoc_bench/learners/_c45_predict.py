@@ -1,13 +1,13 @@
 """Class probabilities by a C4.5 tree: a case with a missing value takes every branch in part."""
 
 import numpy as np
-from numba import njit
 
 from ._c45 import SMALL, heaviest, total
 from ._c45_grow import MISSING
+from ._parts import entry, part
 
 
-@njit(cache=True)
+@entry
 def node_probabilities(tree, added):
     """The class shares of each node, with added[c] cases of class c on top of those it has.
 
@@ -25,7 +25,7 @@ def node_probabilities(tree, added):
     return p
 
 
-@njit(cache=True)
+@part
 def branch(x, nominal, cut, n):
     """Which of n branches the value x takes; -1 if it is nominal and has none."""
     if not nominal:
@@ -33,7 +33,7 @@ def branch(x, nominal, cut, n):
     return int(x) if 0 <= x < n else -1
 
 
-@njit(cache=True)
+@part
 def ends(tree, X, nominal):
     """The node that each case reaches; MISSING if it has no value for a test on the way."""
     feature, cut, first, n = tree.feature, tree.cut, tree.first_child, tree.n_children
@@ -54,7 +54,7 @@ def ends(tree, X, nominal):
     return out
 
 
-@njit(cache=True)
+@part
 def spread(tree, p, x, nominal, P):
     """P[c]: the share of class c in the leaves that x reaches, by the share of x in each."""
     P[:] = 0.0
@@ -75,7 +75,7 @@ def spread(tree, p, x, nominal, P):
                 P[c] += part * p[node, c]
 
 
-@njit(cache=True)
+@entry
 def probabilities(tree, p, X, nominal):
     """P[i, c]: the share of class c in the leaf that x_i reaches, or in all that it reaches."""
     P, nodes = np.empty((len(X), p.shape[1])), ends(tree, X, nominal)
@@ -87,7 +87,7 @@ def probabilities(tree, p, X, nominal):
     return P
 
 
-@njit(cache=True)
+@entry
 def labels(tree, p, X, nominal):
     """The first of the most probable classes of each case."""
     of_node, out = first_highest(p), ends(tree, X, nominal)
@@ -101,7 +101,7 @@ def labels(tree, p, X, nominal):
     return out
 
 
-@njit(cache=True)
+@part
 def first_highest(P):
     """For each row, the first class that no other exceeds by more than SMALL."""
     out = np.empty(len(P), np.int64)

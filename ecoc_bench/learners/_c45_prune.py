@@ -6,21 +6,21 @@ A node's children always have higher numbers than the node.
 import math
 
 import numpy as np
-from numba import njit
 
 from ._c45 import SMALL, heaviest, total
 from ._c45_grow import MISSING, Tree, branch_weights
+from ._parts import entry, part
 
 MARGIN = 0.1  # a simpler tree may have this many more estimated errors
 
 
-@njit(cache=True)
+@part
 def errors(weights):
     """Training weight that a leaf gets wrong."""
     return total(weights) - weights[heaviest(weights)]
 
 
-@njit(cache=True)
+@entry
 def collapse(tree):
     """Turn each node whose subtree has no fewer training errors into a leaf."""
     below = np.zeros(len(tree.feature))
@@ -34,7 +34,7 @@ def collapse(tree):
             tree.n_children[node] = 0
 
 
-@njit(cache=True)
+@part
 def added_errors(N, e, confidence, z):
     """What the upper confidence limit on the errors of a leaf adds to the e in N cases.
 
@@ -52,7 +52,7 @@ def added_errors(N, e, confidence, z):
     return N * (f + z * z / (2 * N) + half) / (1 + z * z / N) - e
 
 
-@njit(cache=True)
+@part
 def leaf_errors(weights, limits):
     """Estimated errors of a leaf."""
     N = total(weights)
@@ -62,7 +62,7 @@ def leaf_errors(weights, limits):
     return e + added_errors(N, e, limits[0], limits[1])
 
 
-@njit(cache=True)
+@part
 def send(tree, node, cases, y, rows, w, room):
     """Divide rows among the children of a node, the missing by shares of the weight.
 
@@ -93,7 +93,7 @@ def send(tree, node, cases, y, rows, w, room):
     return out, weight, first
 
 
-@njit(cache=True)
+@part
 def spread(tree, node, cases, y, rows, w, room):
     """Set the weights of a node and of all nodes below it from these rows."""
     tree.weights[node, :] = 0.0
@@ -106,7 +106,7 @@ def spread(tree, node, cases, y, rows, w, room):
             spread(tree, child, cases, y, out[a:b], weight[a:b], room)
 
 
-@njit(cache=True)
+@part
 def errors_with(tree, node, cases, y, rows, w, own, limits, room):
     """Estimated errors of a subtree if these rows came to it, in addition to its own or instead."""
     if own and len(rows) == 0:
@@ -126,7 +126,7 @@ def errors_with(tree, node, cases, y, rows, w, own, limits, room):
     return found
 
 
-@njit(cache=True)
+@part
 def without(array, start, end):
     """A copy without the entries from start to end."""
     out = np.empty(len(array) - (end - start), array.dtype)
@@ -135,7 +135,7 @@ def without(array, start, end):
     return out
 
 
-@njit(cache=True)
+@part
 def largest_child(tree, node):
     """The heaviest child; the last, if there are ties."""
     best, most = -1, 0.0
@@ -146,7 +146,7 @@ def largest_child(tree, node):
     return best
 
 
-@njit(cache=True)
+@part
 def errors_as_branch(tree, node, branch, cases, y, sent, rows, w, limits, room):
     """Estimated errors if a child took the node's place; `sent` are the rows as `send` gives them.
 
@@ -160,7 +160,7 @@ def errors_as_branch(tree, node, branch, cases, y, sent, rows, w, limits, room):
     return errors_with(tree, branch, cases, y, others, their, True, limits, room)
 
 
-@njit(cache=True)
+@entry
 def prune(tree, node, cases, y, rows, w, raising, limits, room):
     """Prune the tree below a node, then let a leaf or its largest branch take its place.
 
@@ -192,7 +192,7 @@ def prune(tree, node, cases, y, rows, w, raising, limits, room):
     room[2][node] = leaf_errors(tree.weights[node], limits)
 
 
-@njit(cache=True)
+@entry
 def compact(tree):
     """The nodes that the root still reaches, renumbered; a leaf tests feature -1."""
     keep = np.zeros(len(tree.feature), np.int64)
@@ -213,7 +213,7 @@ def compact(tree):
     return Tree(feature, cut, first_child[:n], n_children, tree.weights[keep])
 
 
-@njit(cache=True)
+@entry
 def move_cuts(tree, cases, used):
     """Move each cut down to the greatest training value that is not above it."""
     for node in range(len(tree.feature)):

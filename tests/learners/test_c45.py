@@ -8,16 +8,20 @@ import numba
 import numpy as np
 import oracles_c45 as slow
 import pytest
+from parts import called
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ecoc_bench.learners import _c45_encode, learner_class
-from ecoc_bench.learners._c45 import best_cut, best_cut_of_two, entropy, log2, pack
+from ecoc_bench.learners import _c45, _c45_encode, _c45_prune, learner_class
+from ecoc_bench.learners._c45 import pack
 from ecoc_bench.learners._c45_grow import Tree
-from ecoc_bench.learners._c45_prune import added_errors, largest_child
 from ecoc_bench.learners.c45 import C45, C45Classifier, encode, fit_tree
 from ecoc_bench.learners.classifier import ECOCClassifier
+
+log2, entropy = called(_c45.log2), called(_c45.entropy)
+best_cut, best_cut_of_two = called(_c45.best_cut), called(_c45.best_cut_of_two)
+added_errors, largest_child = called(_c45_prune.added_errors), called(_c45_prune.largest_child)
 
 JIT = not numba.config.DISABLE_JIT
 PARAMS = {"pruned": {}, "unpruned": {"prune": False}, "not_raised": {"subtree_raising": False}}
