@@ -1,10 +1,11 @@
 """Passes of the multiclass perceptron and Winnow over the examples, in the n-dimensional space."""
 
 import numpy as np
-from numba import njit
+
+from ..learners._parts import entry, part
 
 
-@njit(cache=True)
+@part
 def dot(w, x):
     """w . x, summed in order."""
     total = 0.0
@@ -13,7 +14,7 @@ def dot(w, x):
     return total
 
 
-@njit(cache=True)
+@part
 def promote(x, i, j, log2_r, V, W):
     """w_i up and w_j down by x: added (log2_r = 0), or as powers r^x; V keeps their logarithms.
 
@@ -34,7 +35,7 @@ def promote(x, i, j, log2_r, V, W):
             W[i, f], W[j, f] = V[i, f], V[j, f]
 
 
-@njit(cache=True)
+@part
 def add(times, W, total):
     """total += times W."""
     for c in range(len(W)):
@@ -42,7 +43,7 @@ def add(times, W, total):
             total[c, f] += times * W[c, f]
 
 
-@njit(cache=True)
+@part
 def closest(x, Y, W):
     """Of the labels with Y = +1 the one of lowest score w . x, of the others that of the highest.
 
@@ -58,7 +59,7 @@ def closest(x, Y, W):
     return i, j
 
 
-@njit(cache=True)
+@part
 def update(x, i, j, log2_r, V, W, total, held):
     """Promote i over j if (w_i - w_j) . x <= 0. Returns the number of updates, and `held`."""
     if dot(W[i], x) - dot(W[j], x) > 0:
@@ -68,7 +69,7 @@ def update(x, i, j, log2_r, V, W, total, held):
     return 1, 0
 
 
-@njit(cache=True)
+@part
 def visit(x, Y, full, log2_r, V, W, total, held):
     """One example: each label with Y = +1 should score above each of the others.
 
@@ -89,7 +90,7 @@ def visit(x, Y, full, log2_r, V, W, total, held):
     return updates, held + 1
 
 
-@njit(cache=True)
+@entry
 def epoch(X, Y, order, full, log2_r, V, W, total):
     """All examples in this order; V, W and the sum of the weights change. Returns the updates."""
     updates, held = 0, np.int64(0)  # for a literal 0, `visit` would be compiled a second time

@@ -17,12 +17,13 @@ part is solved next. rho[i, y_i] = 0 leaves the true class out.
 """
 
 import numpy as np
-from numba import njit
+
+from ..learners._parts import entry, part
 
 HALVINGS = 200  # of the price of a full example; it ends when no number is left between the ends
 
 
-@njit(cache=True)
+@part
 def fill(c, rho, A, price, b):
     """b <- argmax sum_r (c_r - price/rho_r) b_r - A/2 (|b|^2 + (sum b)^2), b >= 0; A > 0.
 
@@ -47,7 +48,7 @@ def fill(c, rho, A, price, b):
     return used
 
 
-@njit(cache=True)
+@part
 def solve_example(c, rho, A, C, b):
     """b <- argmax sum_r c_r b_r - A/2 (|b|^2 + (sum b)^2), b >= 0, sum_r b_r/rho_r <= C.
 
@@ -73,7 +74,7 @@ def solve_example(c, rho, A, C, b):
     fill(c, rho, A, high, b)
 
 
-@njit(cache=True)
+@entry
 def gaps(scores, y, b, delta, rho, C, out):
     """out <- the parts of the duality gap; returns sum xi. Arrays are examples x classes."""
     slack = 0.0
@@ -88,7 +89,7 @@ def gaps(scores, y, b, delta, rho, C, out):
     return slack
 
 
-@njit(cache=True)
+@entry
 def solve(K, y, delta, rho, C, tol, max_steps):
     """b and the number of steps, at a duality gap of tol times the primal value, or max_steps."""
     m, k = delta.shape

@@ -20,14 +20,15 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ..learners._parts import entry, part
 
 WORKING_SET = 128  # its part of the kernel matrix stays in the cache
 ROUNDING = 1e-12  # a dual variable below this share of C is 0
 PROGRESS = 0.1  # a working set is left when its violations are this share of the largest before
 
 
-@njit(cache=True)
+@part
 def solve_example(B, A, y, C, a):
     """a <- argmin A/2 |a|^2 + B . a with a[y] <= C, the others <= 0, sum 0; A > 0.
 
@@ -50,7 +51,7 @@ def solve_example(B, A, y, C, a):
         a[r] = min(C if r == y else 0.0, (beta - B[r]) / A)
 
 
-@njit(cache=True)
+@part
 def solve_flat_example(G, y, C, a):
     """The same for K(x, x) = 0, where the objective is linear: C of the worst class goes to y."""
     a[:] = 0.0
@@ -58,7 +59,7 @@ def solve_flat_example(G, y, C, a):
     a[np.argmax(G)] -= C
 
 
-@njit(cache=True)
+@part
 def solve_box_example(B, A, y, C, a):
     """a <- argmin A/2 |a|^2 + B . a with -C <= a[r] <= 0 for r != y, sum 0; A > 0.
 
@@ -92,7 +93,7 @@ def solve_box_example(B, A, y, C, a):
     a[y] = -a.sum()
 
 
-@njit(cache=True)
+@part
 def solve_flat_box_example(G, y, C, a):
     """The same for K(x, x) = 0: C of every class that violates its margin goes to y."""
     a[:] = 0.0
@@ -102,7 +103,7 @@ def solve_flat_box_example(G, y, C, a):
             a[y] += C
 
 
-@njit(cache=True)
+@entry
 def bars(alpha, y, C):
     """inf where alpha is at its upper bound and cannot grow, else 0."""
     out = np.zeros(alpha.shape)
@@ -113,7 +114,7 @@ def bars(alpha, y, C):
     return out
 
 
-@njit(cache=True)
+@entry
 def floors(alpha, y, C):
     """-inf where alpha is at its lower bound -C and cannot fall, else 0."""
     out = np.zeros(alpha.shape)
@@ -124,7 +125,7 @@ def floors(alpha, y, C):
     return out
 
 
-@njit(cache=True)
+@entry
 def violations(G, barred, down, high, low):
     """high <- the violation of every example; low is working memory."""
     high[:] = -np.inf
@@ -140,7 +141,7 @@ def violations(G, barred, down, high, low):
         high[i] -= low[i]
 
 
-@njit(cache=True)
+@part
 def solve_row(G, alpha, A, y, C, down, a):
     """a <- the best row of an example, given its present row alpha, its G, and A = K(x, x)."""
     if down is None:
@@ -154,7 +155,7 @@ def solve_row(G, alpha, A, y, C, down, a):
         solve_flat_box_example(G, y, C, a)
 
 
-@njit(cache=True)
+@entry
 def solve_working_set(K, G, alpha, y, C, down, tol, max_steps):
     """Lower all violations to tol, the largest first; K, G, alpha and y are of the working set.
 
@@ -183,7 +184,7 @@ def solve_working_set(K, G, alpha, y, C, down, tol, max_steps):
     return max_steps
 
 
-@njit(cache=True)
+@entry
 def add_rows(rows, slots, change, G):
     """G[r] += sum_w change[r, w] rows[slots[w]], in this order; most changes are 0."""
     for w in range(len(slots)):

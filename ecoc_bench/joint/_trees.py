@@ -6,13 +6,14 @@ than their parent.
 """
 
 import numpy as np
-from numba import njit
+
+from ..learners._parts import entry, part
 
 LEAF = -1
 SAME = 1e-9  # share of the root's cost: links this near differ by rounding and are cut together
 
 
-@njit(cache=True)
+@part
 def best_question(X, y, rows, k, min_leaf):
     """(points saved, feature, threshold) of the first question that leaves fewest points in the
     minority; saved = |n| times the decrease of the misclassification impurity.
@@ -46,7 +47,7 @@ def best_question(X, y, rows, k, min_leaf):
     return best
 
 
-@njit(cache=True)
+@entry
 def grow(X, y, k, splits, min_leaf):
     """Fig. 9.3 with at most `splits` splits: always the question that saves most points."""
     size = 2 * min(splits, len(y) - 1) + 1
@@ -70,7 +71,7 @@ def grow(X, y, k, splits, min_leaf):
         n_nodes += 2
 
 
-@njit(cache=True)
+@entry
 def weakest_links(left, right, cost):
     """link[n]: the lambda from which on n is no longer split in tree_lambda (Section 9.3.3).
 
@@ -98,7 +99,7 @@ def weakest_links(left, right, cost):
     return link
 
 
-@njit(cache=True)
+@entry
 def ends(X, feature, threshold, left, right, link, lam):
     """The leaf of tree_lambda that each example reaches."""
     out = np.empty(len(X), dtype=np.int64)

@@ -11,9 +11,9 @@ et al. 2008 do for Crammer & Singer's); it never forms the kernel matrix.
 """
 
 import numpy as np
-from numba import njit
 from sklearn.utils import check_random_state
 
+from ..learners._parts import entry
 from ._crammer_singer import solve_box_example, solve_flat_box_example, violation_of
 from .crammer_singer import MulticlassSVM
 
@@ -70,7 +70,7 @@ class WestonWatkinsSVM(MulticlassSVM):
         self.converged_ = violation <= self.tol
 
 
-@njit(cache=True)
+@entry
 def sweep(X, squares, y, C, order, W, alpha):
     """Solve each example of `order` in turn; W and alpha change in place.
 

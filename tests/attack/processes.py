@@ -18,6 +18,8 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
+from ecoc_bench.__main__ import OBJECTS
+
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 POLL = 0.002  # seconds
 GIGABYTE = 2**30
@@ -26,6 +28,7 @@ LOKY = "LokyProcess"  # in the command line of a worker
 
 def prepare() -> None:
     """Import what the commands need, once, with one thread."""
+    gc.set_threshold(OBJECTS)
     os.environ.update(dict.fromkeys(THREADS, "1"))
     os.environ["MPLBACKEND"] = "agg"
     os.environ["NO_COLOR"] = "1"

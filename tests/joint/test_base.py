@@ -23,7 +23,9 @@ def test_resampling_draws_as_many_cases_as_there_are():
     X, y, k = draw(1, k=4)
     clf = AdaBoostECC(Recorder(), rounds=30, update="resampling", random_state=0).fit(X, y)
     D = first_weights(y, k, np.ones(len(y)))
-    for t, (column, estimator) in enumerate(zip(clf.code_matrix_.T.copy(), clf.estimators_, strict=True)):
+    for t, (column, estimator) in enumerate(
+        zip(clf.code_matrix_.T.copy(), clf.estimators_, strict=True)
+    ):
         assert estimator.weights_.dtype == np.int64
         assert estimator.weights_.sum() == len(y)
         assert len(estimator.weights_) < len(y)

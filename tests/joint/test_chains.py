@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import oracles_chains as oracles
 import pytest
+from parts import called
 from scipy.optimize import approx_fprime
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -79,7 +80,7 @@ def test_the_best_labelings_have_their_twins_in_brute_force(seed):
 @pytest.mark.parametrize("slack", [False, True])
 def test_the_most_violating_labelings_have_their_twins_in_brute_force(seed, slack):
     S, A, y = draw(seed, scale=0.5 + seed % 3)
-    search = inference.most_violating_slack if slack else inference.most_violating_margin
+    search = called(inference.most_violating_slack if slack else inference.most_violating_margin)
     for chain in oracles.chains(S, STARTS):
         labels = y[chain].copy()
         value = search(S[chain], A, y[chain], labels)
@@ -169,7 +170,7 @@ def test_worst_violations_are_those_of_single_chains():
     S, A, y = draw(2)
     for slack, search in ((False, inference.most_violating_margin),
                           (True, inference.most_violating_slack)):  # fmt: skip
-        each = [search(S[c], A, y[c], y[c].copy()) for c in oracles.chains(S, STARTS)]
+        each = [called(search)(S[c], A, y[c], y[c].copy()) for c in oracles.chains(S, STARTS)]
         np.testing.assert_allclose(worst_violations(S, A, y, STARTS, slack), each)
 
 

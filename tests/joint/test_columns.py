@@ -82,7 +82,9 @@ def test_columns_worse_than_chance_are_redrawn():
     assert (Fickle.trainings, clf.n_redraws_) == (24, 18)
     assert (clf.errors_ < 0.5).all()
     D = first_weights(y, k, np.ones(len(y)))
-    for column, f, U in zip(clf.code_matrix_.T.copy(), clf.margins(X).T.copy(), clf.cuts_, strict=True):
+    for column, f, U in zip(
+        clf.code_matrix_.T.copy(), clf.margins(X).T.copy(), clf.cuts_, strict=True
+    ):
         np.testing.assert_allclose(separated(D, y, column).sum(), U, rtol=1e-9)
         reweight(D, y, column, f)
 

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,6 +112,7 @@ def scattered(n, start=0):
     return ((h >> np.uint64(12)) + 0.5) / 2.0**52
 
 
+@cache
 def _bundled(name):
     from ecoc_bench.data.cards import load
 

@@ -16,15 +16,15 @@ Slot 0 of a chain is y_i itself; a slot of alpha 0 is free.
 """
 
 import numpy as np
-from numba import njit
 
+from ...learners._parts import entry, part
 from ._inference import most_violating_margin, most_violating_slack, score
 
 FURTHER = 4  # steps between labelings in use after each search: a search costs as much as several
 ENOUGH = 0.1  # they end when the gain that they promise is this share of the first
 
 
-@njit(cache=True)
+@entry
 def sweep(X, y, starts, C, slack, order, W, A, used, alpha, losses):
     """Visit the chains in this order; the sum of their gaps, each at the weights of its visit."""
     G, pairs = np.zeros(W.shape), np.zeros(A.shape)
@@ -37,7 +37,7 @@ def sweep(X, y, starts, C, slack, order, W, A, used, alpha, losses):
     return C * total
 
 
-@njit(cache=True)
+@part
 def visit(X, y, C, slack, W, A, used, start, alpha, losses, G, pairs):
     """Steps on one chain; its gap before them, divided by C."""
     S, h = np.empty((len(y), W.shape[1])), np.empty(len(alpha))
@@ -57,7 +57,7 @@ def visit(X, y, C, slack, W, A, used, start, alpha, losses, G, pairs):
     return gap
 
 
-@njit(cache=True)
+@part
 def most_violating(S, A, y, slack, labels):
     """max_y h(y) and the labeling that attains it."""
     if slack:
@@ -65,7 +65,7 @@ def most_violating(S, A, y, slack, labels):
     return most_violating_margin(S, A, y, labels)
 
 
-@njit(cache=True)
+@part
 def scores(X, W, S):
     """S = X W."""
     for t in range(X.shape[0]):
@@ -77,7 +77,7 @@ def scores(X, W, S):
                 S[t, j] += x * W[f, j]
 
 
-@njit(cache=True)
+@part
 def place(new, y, used, start, alpha, losses):
     """The slot of a labeling, which is put into a free one if it has none; there must be one."""
     free = 0
@@ -94,7 +94,7 @@ def place(new, y, used, start, alpha, losses):
     return free
 
 
-@njit(cache=True)
+@part
 def same(labels, new):
     """Whether the first labels are the new ones."""
     for t in range(len(new)):  # noqa: SIM110
@@ -103,7 +103,7 @@ def same(labels, new):
     return True
 
 
-@njit(cache=True)
+@part
 def violations(S, A, y, slack, used, start, alpha, losses, new, h):
     """h of the slots in use and of a new one, -inf elsewhere; sum_y alpha(y) h(y)."""
     own, mean = score(S, A, y), 0.0
@@ -116,7 +116,7 @@ def violations(S, A, y, slack, used, start, alpha, losses, new, h):
     return mean
 
 
-@njit(cache=True)
+@part
 def pairwise_step(X, y, C, slack, W, A, used, start, alpha, losses, h, G, pairs):
     """Move alpha from the lowest h in use to the highest; the difference of the two.
 
@@ -144,7 +144,7 @@ def pairwise_step(X, y, C, slack, W, A, used, start, alpha, losses, h, G, pairs)
     return gain
 
 
-@njit(cache=True)
+@part
 def add_psi(X, y, labels, times, G, pairs):
     """Add `times` [Phi(x, y) - Phi(x, labels)]: to G by inputs and labels, to `pairs`."""
     for t in range(len(y)):
@@ -157,7 +157,7 @@ def add_psi(X, y, labels, times, G, pairs):
             pairs[labels[t - 1], labels[t]] -= times
 
 
-@njit(cache=True)
+@part
 def square_of(G):
     total = 0.0
     for f in range(G.shape[0]):
@@ -166,7 +166,7 @@ def square_of(G):
     return total
 
 
-@njit(cache=True)
+@part
 def move(W, g, G):
     """W + g G in W, 0 in G."""
     for f in range(G.shape[0]):
@@ -175,7 +175,7 @@ def move(W, g, G):
             G[f, j] = 0.0
 
 
-@njit(cache=True)
+@entry
 def worst_violations(S, A, y, starts, slack):
     """max_y h_i(y) of every chain."""
     worst = np.empty(len(starts) - 1)

@@ -10,13 +10,14 @@ positions with a wrong label.
 """
 
 import numpy as np
-from numba import njit
 from scipy.special import logsumexp
+
+from ...learners._parts import entry, part
 
 FAR = 600.0  # exp(-FAR) and products of a few such are still numbers: no state is lost as 0
 
 
-@njit(cache=True)
+@part
 def step(V, A, best, back):
     """best[j] = max_i V[i] + A[i, j], and the i that attains it."""
     for j in range(len(V)):
@@ -30,7 +31,7 @@ def step(V, A, best, back):
                 back[j] = i
 
 
-@njit(cache=True)
+@part
 def best_labeling(S, A, labels):
     """argmax_y w . Phi(x, y) of one chain into `labels` (Viterbi), and its score."""
     T, k = S.shape
@@ -48,7 +49,7 @@ def best_labeling(S, A, labels):
     return V[last]
 
 
-@njit(cache=True)
+@part
 def highest(V):
     """argmax_j V[j]."""
     best = 0
@@ -58,7 +59,7 @@ def highest(V):
     return best
 
 
-@njit(cache=True)
+@entry
 def best_labelings(S, A, starts):
     """`best_labeling` of every chain: Eq. 9.20."""
     labels = np.empty(len(S), dtype=np.int64)
@@ -68,7 +69,7 @@ def best_labelings(S, A, starts):
     return labels
 
 
-@njit(cache=True)
+@part
 def score(S, A, labels):
     """w . Phi(x, y) of one labeling of one chain."""
     total = S[0, labels[0]]
@@ -77,7 +78,7 @@ def score(S, A, labels):
     return total
 
 
-@njit(cache=True)
+@part
 def most_violating_margin(S, A, y, labels):
     """argmax_y' L(y, y') - w . [Phi(x, y) - Phi(x, y')], the inner maximum of Eq. 9.22.
 
@@ -90,7 +91,7 @@ def most_violating_margin(S, A, y, labels):
     return best_labeling(raised, A, labels) - score(S, A, y)
 
 
-@njit(cache=True)
+@part
 def best_by_errors(S, A, y):
     """V[c, j]: the best score of a labeling with c wrong positions and last label j; and its way.
 
@@ -114,7 +115,7 @@ def best_by_errors(S, A, y):
     return V, back
 
 
-@njit(cache=True)
+@part
 def most_violating_slack(S, A, y, labels):
     """argmax_y' L(y, y') (1 - w . [Phi(x, y) - Phi(x, y')]), the inner maximum of Eq. 9.23.
 
@@ -159,7 +160,7 @@ def forward_backward(S, A, starts):
     return log_Z, alpha * beta, (alpha[:-1].T @ E[1:]) * B
 
 
-@njit(cache=True)
+@entry
 def scaled(E, B, B_across, starts, alpha, beta, scale):
     """alpha and beta, each alpha[t] divided by its sum scale[t], beta[t] by scale[t + 1].
 
