@@ -11,12 +11,17 @@ from ecoc_bench.__main__ import OBJECTS
 
 settings.register_profile("fixed", derandomize=True)  # a test passes or fails every time
 settings.load_profile("fixed")
-collect_ignore_glob = ["*/conftest.py"]  # modules of one name: they hold no doctests
 os.environ["ECOC_BENCH_REPORT"] = "0"  # most runs of the tests need no figures
 os.environ["COLUMNS"] = "120"  # what is printed is as wide as the tables in files
 gc.set_threshold(OBJECTS)  # as in a process of ours: a sixth of the time of imports and compilers
 # A shell starts what runs in its background with Ctrl-C ignored: the tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """The examples are in the package: to look for them in all the tests, too, takes seconds."""
+    return [found for found in (yield) if type(found) is pytest.Module]
 
 
 @pytest.fixture
