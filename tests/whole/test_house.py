@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
@@ -23,6 +24,7 @@ def allowed():
     return {p: every - {p} if "all" in may else may for p, may in table.items()}
 
 
+@cache
 def modules():
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts): ast.parse(path.read_text())
@@ -49,20 +51,20 @@ def _is_ours(module):
     return module == "ecoc_bench" or (module or "").startswith("ecoc_bench.")
 
 
-MODULES = modules()
-
-
 def known(imported):
     """The module that an imported name is or lies in; None for the package's own names."""
-    while imported and imported not in MODULES and f"{imported}.__init__" not in MODULES:
+    while imported and imported not in modules() and f"{imported}.__init__" not in modules():
         imported = imported.rpartition(".")[0]
     return imported or None
 
 
-EDGES = {
-    name: {found for one in imports(name, tree) if (found := known(one))}
-    for name, tree in MODULES.items()
-}
+@cache
+def edges():
+    """The modules of ours that each of them imports."""
+    return {
+        name: {found for one in imports(name, tree) if (found := known(one))}
+        for name, tree in modules().items()
+    }
 
 
 def fault(name, imported, table):
@@ -84,7 +86,7 @@ def test_every_package_is_in_the_table():
 
 
 def test_every_module_on_top_has_its_place():
-    top = {name for name in MODULES if "." not in name}
+    top = {name for name in modules() if "." not in name}
     assert top == {*ON_TOP, *ABOVE_ALL}
 
 
@@ -92,7 +94,7 @@ def test_imports_follow_the_table():
     table = allowed()
     faults = [
         f"{name} imports {imported}: {why}"
-        for name, found in EDGES.items()
+        for name, found in edges().items()
         for imported in sorted(found)
         if (why := fault(name, imported, table))
     ]
@@ -102,8 +104,8 @@ def test_imports_follow_the_table():
 def test_no_package_imports_itself_in_a_circle():
     """Not even inside functions: a cycle of modules is two rooms that should be one."""
     graph = {
-        name: {one for one in found if one in MODULES and one != name}
-        for name, found in EDGES.items()
+        name: {one for one in found if one in modules() and one != name}
+        for name, found in edges().items()
         if not name.endswith("__init__")
     }
     try:
@@ -132,7 +134,7 @@ def test_the_rule_tells_right_from_wrong(name, imported, allowed_):
 
 
 def test_each_package_says_in_a_sentence_what_it_holds():
-    for name, tree in MODULES.items():
+    for name, tree in modules().items():
         if name.endswith("__init__"):
             sentence = (ast.get_docstring(tree) or "").splitlines()[0]
             assert sentence.endswith((".", "?")), name
