@@ -1,6 +1,7 @@
 """Tasks go in, results come out: on processes, threads or a Dask cluster. Workers may die."""
 
 import contextlib
+import gc
 import os
 import warnings
 from collections import Counter
@@ -103,7 +104,9 @@ class Workers:
                 folder = stack.enter_context(_shared_folder())
                 datasets, home = mapped(datasets, folder), Home(os.getpid(), folder)
                 how = {"inner_max_num_threads": 1, "temp_folder": folder}
-                stack.enter_context(parallel_config("loky", **how))
+                # Workers collect garbage as rarely as this process, from their imports on.
+                rare = {"initializer": gc.set_threshold, "initargs": gc.get_threshold()}
+                stack.enter_context(parallel_config("loky", **how, **rare))
             else:
                 stack.enter_context(threadpool_limits(1))
                 stack.enter_context(warnings.catch_warnings())
