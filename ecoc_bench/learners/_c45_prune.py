@@ -44,7 +44,13 @@ def added_errors(N, e, confidence, z):
         none = N * (1 - math.pow(confidence, 1 / N))
         if e == 0:
             return none
-        return none + e * (added_errors(N, 1.0, confidence, z) - none)
+        return none + e * (added_beyond_one(N, 1.0, z) - none)
+    return added_beyond_one(N, e, z)
+
+
+@part
+def added_beyond_one(N, e, z):
+    """The same from 1 error on."""
     if e + 0.5 >= N:
         return max(N - e, 0.0)
     f = (e + 0.5) / N

@@ -4,7 +4,7 @@ import pytest
 
 import ecoc_bench.papers.registry as registry
 from ecoc_bench.papers.paper import Paper
-from ecoc_bench.report import write
+from ecoc_bench.report import page, write
 
 LIKELIHOOD = """
 name: mine
@@ -57,7 +57,8 @@ def test_a_piece_that_fails_says_so_and_the_others_are_written(
     if isinstance(piece, dict):
         monkeypatch.setitem(registry.PAPERS, "broken", Paper(**piece))
     else:
-        monkeypatch.setattr(write, piece, lambda *_: next(broken(None)))
+        home = page if piece == "render_page" else write
+        monkeypatch.setattr(home, piece, lambda *_: next(broken(None)))
     only = ["--only", "dataset=glass", "--only", "code=ova"]
     out = tmp_path / "out"
     result = command("run", config(), "--out", out, *only, "--report", "--jobs", 1)
