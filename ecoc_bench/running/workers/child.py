@@ -6,6 +6,7 @@ file as a module.
 """
 
 import contextlib
+import gc
 import os
 import pickle
 import signal
@@ -135,6 +136,7 @@ def serve(requests, answers) -> None:
 
 def _serve_pipes() -> None:
     """Calls from standard input, results to the former standard output."""
+    gc.set_threshold(50_000)  # what is loaded stays: it is not looked through again and again
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a learner prints must not get between the results
     serve(sys.stdin.buffer, answers)
