@@ -13,6 +13,10 @@ from ecoc_bench.learners.kernels import formula_of, new_matrix
 from ecoc_bench.learners.svm import SVM
 
 row = called(_kernel_rows.row)
+# All are forked from one that has loaded what is slow to load.
+PROCESSES = multiprocessing.get_context("forkserver")
+LOADED = ["ecoc_bench.learners.svm", "ecoc_bench.learners.keeping", "pytest"]
+PROCESSES.set_forkserver_preload(LOADED)
 
 
 @pytest.fixture
@@ -73,9 +77,7 @@ def fill_and_die(folder, X):
 
 
 def test_a_process_that_is_killed_while_it_fills_leaves_no_row_that_others_believe(folder, X):
-    victim = multiprocessing.get_context("spawn").Process(
-        target=fill_and_die, args=(str(folder), X)
-    )
+    victim = PROCESSES.Process(target=fill_and_die, args=(str(folder), X))
     victim.start()
     victim.join()
     assert victim.exitcode == -signal.SIGKILL
@@ -99,9 +101,8 @@ def fill_check_drop(folder, X, truth, turns):
 def test_processes_that_make_and_drop_one_matrix_at_a_time_believe_no_empty_row(folder, X):
     plain = matrix(X, shared=False)
     truth = np.array([row(plain.rows, i) for i in range(len(X))])
-    spawn = multiprocessing.get_context("spawn")
     arguments = (str(folder), X, truth, 500)
-    processes = [spawn.Process(target=fill_check_drop, args=arguments) for _ in range(3)]
+    processes = [PROCESSES.Process(target=fill_check_drop, args=arguments) for _ in range(3)]
     for process in processes:
         process.start()
     for process in processes:
