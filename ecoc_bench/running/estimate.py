@@ -80,7 +80,7 @@ def _seconds_of_slabs(plan: Plan, tasks: list[SlabTask]) -> float:
     """From some of their columns and rows: to fit a column, its sums on a row, a row at the end."""
     at, most = tasks[0].context, len(tasks[0].columns)
     data, recipe = plan.datasets[at.dataset], plan.recipes()[at.learner]
-    m, n = min(max(SEVERAL, recipe.learner.columns_at_once), most), SLAB_ROWS
+    m, n = min(max(SEVERAL, recipe.learner.columns_at_once), most // 2), SLAB_ROWS
 
     def seconds(columns: int, rows: int) -> float:
         first = (most - columns) // 2  # neighbours, as in a slab: they leave out the same rows
