@@ -2,6 +2,7 @@
 
 import sys
 from decimal import Decimal, localcontext
+from functools import cache
 
 import numpy as np
 import pytest
@@ -83,6 +84,13 @@ def test_numbers_are_rounded_as_python_does(reader, tmp_path, monkeypatch):
 CHARACTERS = "0123456789.eE+-infatyNAIxXpP_,;'\"?% \t\xa0d"
 
 
+@cache
+def numbers_and_text():
+    """Two columns, and pyarrow's parser of them."""
+    layout = Layout(("x", "y"), ",", 0, 1, frozenset())
+    return layout, csv_parsers._by_pyarrow(layout, ["x", "y"], frozenset({"y"}))
+
+
 @settings(max_examples=3000, deadline=None)
 @given(
     cell=st.one_of(
@@ -108,9 +116,8 @@ def test_what_pyarrow_takes_for_a_number_is_that_number(cell):
     quoted = '"' + cell.replace('"', '""') + '"'
     expected = np.nan if cell.strip() in MISSING else number(cell)
     is_text = np.isnan(expected) and cell.strip() not in MISSING
-    alone = Layout(("x", "y"), ",", 0, 1, frozenset())
+    alone, parse = numbers_and_text()
     for written in {quoted} if {",", '"'} & {*cell} else {cell, quoted}:
-        parse = csv_parsers._by_pyarrow(alone, ["x", "y"], frozenset({"y"}))
         try:
             part = plain_csv.checked(f"{written},{quoted}\n".encode(), 1, alone)
             found = parse(part, 1)
