@@ -297,3 +297,13 @@ def test_the_table_of_the_leaves():
     shown = rows("leaves")
     assert shown == [[d, *(f"{means[d, name]:.2f}" for name in names)] for d in ("loss", "hamming")]
     assert means["loss"].idxmin() == f"c45@{C45().leaves}"
+
+
+def test_the_table_of_a_thousand_classes():
+    run = Run(REFERENCE / "thousand_classes")
+    columns = run.results.groupby("code")["n_columns"].first()
+    found = run.summary().query("decoder == 'loss'").set_index("code")["error"]
+    for code, n, percent in rows("thousand classes"):
+        name = code.split()[0]
+        assert (n, percent) == (f"{columns[name]:,}", f"{found[name]:.1f}")
+    assert len(found) == len(rows("thousand classes"))
