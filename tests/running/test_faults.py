@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 
 import pandas as pd
@@ -21,6 +22,7 @@ from runs import invoke
 from ecoc_bench.__main__ import start
 from ecoc_bench.experiment.plan import Plan
 from ecoc_bench.running import manifest
+from ecoc_bench.running.workers.child import send
 from ecoc_bench.running.workers.process import starting_processes
 
 GUILTY = "000+-0"  # the column of glass that the faulty learner's fault is about
@@ -106,6 +108,25 @@ def test_a_second_run_is_refused_and_sigterm_keeps_what_the_first_has_done(slow,
     assert "run again to continue" in slow.stderr
     assert "Traceback" not in slow.stderr
     check_the_rest_is_done(command, slow.config, slow.out, whole)
+
+
+def test_workers_that_wait_for_a_task_end_with_a_killed_run(tmp_path):
+    path = write_config(tmp_path, codes="[ova]")
+    with Run(path, tmp_path / "out", "-j", 6, pause=0.5) as run:
+        wait_for(lambda: len(run.workers()) == 6, "the workers")
+        wait_for(lambda: run.has_records(1), "a record")
+        run.kill()
+        assert run.end() == -signal.SIGKILL
+
+
+def test_the_process_of_a_fit_says_nothing_when_its_worker_has_gone():
+    call = [sys.executable, "-m", "ecoc_bench.running.workers.child"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(call, **pipes) as child:
+        send(child.stdin, (None, time.sleep, (0.2,)))
+        child.stdout.close()
+        assert child.stderr.read() == b""
+        assert child.wait() == 1
 
 
 def test_workers_that_start_do_not_hear_ctrl_c():

@@ -18,6 +18,8 @@ import weakref
 
 import cloudpickle
 
+from .parent import die_with
+
 SPARE = 60.0  # seconds of processor time after the limit until an abandoned child ends itself
 
 
@@ -116,9 +118,6 @@ def receive(pipe):
 def serve(requests, answers) -> None:
     """The child's loop: calls come in, results go out, until the parent has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Not above: a parent starts its children before it loads scikit-learn itself.
-    from .process import die_with
-
     die_with(os.getppid())
     while True:
         try:
@@ -131,7 +130,10 @@ def serve(requests, answers) -> None:
             answer = True, function(*arguments)
         except BaseException as error:
             answer = False, RuntimeError(repr(error))
-        send(answers, answer)
+        try:
+            send(answers, answer)
+        except BrokenPipeError:  # the parent has gone before its child has noticed
+            os._exit(1)
 
 
 def _serve_pipes() -> None:

@@ -22,9 +22,10 @@ from ...experiment.tasks import Recipe, Task
 from ...files import scratch
 from ...plugins import modules_beside
 from ..fit import Fitted, failure
+from .parent import begin
 from .process import start_trackers, starting_processes
 from .shelf import Shelf
-from .worker import Home, collect, fit_in_worker
+from .worker import collect, fit_in_worker
 
 BACKENDS = ("loky", "threading", "dask")
 WARY = 3  # after this many deaths among the workers, every fit is done in a separate process
@@ -102,11 +103,11 @@ class Workers:
                 return
             if self.here:
                 folder = stack.enter_context(_shared_folder())
-                datasets, home = mapped(datasets, folder), Home(os.getpid(), folder)
+                datasets, home = mapped(datasets, folder), folder
                 how = {"inner_max_num_threads": 1, "temp_folder": folder}
-                # Workers collect garbage as rarely as this process, from their imports on.
-                rare = {"initializer": gc.set_threshold, "initargs": gc.get_threshold()}
-                stack.enter_context(parallel_config("loky", **how, **rare))
+                # Not with the first task: until one comes, nothing else would end a worker.
+                first = {"initializer": begin, "initargs": (os.getpid(), *gc.get_threshold())}
+                stack.enter_context(parallel_config("loky", **how, **first))
             else:
                 stack.enter_context(threadpool_limits(1))
                 stack.enter_context(warnings.catch_warnings())

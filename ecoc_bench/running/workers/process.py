@@ -1,12 +1,9 @@
-"""A worker process: how it starts, its settings, and how it ends when its parent has gone."""
+"""A worker process: how it starts, and its settings."""
 
 import contextlib
 import multiprocessing.resource_tracker
-import os
 import signal
 import sys
-import threading
-import time
 import warnings
 from collections.abc import Iterator
 
@@ -54,25 +51,11 @@ def starting_processes() -> Iterator[None]:
         signal.raise_signal(missed)
 
 
-def settle(parent: int | None = None) -> None:
+def settle() -> None:
     """Make this process a worker: one BLAS thread, no convergence warnings (they are counted)."""
     with WARNINGS:
         if _settled:
             return
         warnings.filterwarnings("ignore", category=ConvergenceWarning)
         threadpool_limits(1)
-        if parent is not None:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
-            die_with(parent)
         _settled.append(True)
-
-
-def die_with(parent: int) -> None:
-    """End this process when its parent has gone, as soon as compiled code lets threads run."""
-    threading.Thread(target=_watch, args=[parent], daemon=True).start()
-
-
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)

@@ -4,7 +4,6 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ...experiment.tasks import CellTask, Recipe, SlabTask, Task
 from ...learners.sharing import share_in
@@ -15,26 +14,20 @@ from .process import settle
 from .shelf import opened, opened_task
 
 
-class Home(NamedTuple):
-    """The parent process of the workers of a pool, and a folder for their results."""
-
-    process: int
-    folder: str
-
-
 def fit_in_worker(
-    number: int, task, data, recipe: Recipe, home: Home | None
+    number: int, task, data, recipe: Recipe, home: str | None
 ) -> tuple[int, Fitted | str]:
     """The result of a task or, in a pool of processes, the name of a file that holds it.
 
-    A pool hangs if a worker dies with half its answer sent; a short answer is sent in one go.
+    `home`: the folder of these files. A pool hangs if a worker dies with half its answer sent; a
+    short answer is sent in one go.
     """
-    settle(home and home.process)
+    settle()
     if home is not None:
-        share_in(home.folder)
+        share_in(home)
     task, data = opened_task(task), opened(data)
     fitted = _fit(task)(task, data, recipe)
-    return number, fitted if home is None else _leave(fitted, home.folder)
+    return number, fitted if home is None else _leave(fitted, home)
 
 
 def _fit(task: Task) -> Callable[..., Fitted]:
