@@ -1,6 +1,8 @@
-"""What is attacked: a folder with configs, data, a code, a plug-in, and three runs of these."""
+"""What is attacked: a folder with configs, data, a code, a plug-in, and runs of these."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from ecoc_bench.files import PACKAGE
@@ -33,6 +35,51 @@ decoders: [loss, likelihood]
 select:
   tuned: {among: [svm], by: validation}
 """
+KEPT = """\
+name: kept
+seed: 3
+keep: rows
+datasets:
+  - {name: thin, path: thin.svm, dtype: float32}
+  - {name: packed, path: packed.parquet, target: kind, drop: [size]}
+evaluation: {folds: 2}
+learners:
+  ridge: {type: least_squares}
+codes: [ova, hadamard, {name: trellis, width: 2}]
+decoders: [hamming, loss]
+measures: [balanced_error]
+"""
+WHOLE = """\
+name: whole
+seed: 4
+datasets:
+  - name: chained
+    path: yours.csv
+    target: kind
+    sequence: size
+    costs: {first: [a, b], last: [c]}
+evaluation: {folds: 2, repeats: 2, equal_folds: false}
+methods:
+  crf: {C: 0.05}
+  crammer_singer: {kernel: linear}
+  boosted: {type: adaboost_mr, rounds: 3}
+measures: [sequence_error, mean_cost]
+margin_bounds: {rho: [0.1, 1], delta: 0.05}
+rounds: true
+"""
+SETS = """\
+name: sets
+seed: 5
+datasets:
+  - {name: songs, path: songs.csv, target: moods, labels: {separator: ";"}}
+evaluation: {folds: 2}
+learners:
+  logistic: {}
+codes: [ova]
+decoders: [hamming]
+methods:
+  mh: {type: adaboost_mh, rounds: 3}
+"""
 PLUG = """\
 def distances(M, F):
     return -F @ M.T
@@ -43,9 +90,28 @@ def fails(M, F):
 """
 BOOK = "1,1\n-1,1\n0,-1\n"
 FOREIGN = ("notes.txt", ".env.template", "results.csv", "store/my.txt", "figures/own.png")
-CONFIGS = {"plain.yaml": PLAIN, "rich.yaml": RICH}
-RUNS = ("plain", "rich", "paper")
-EXIT = {"plain": 1, "rich": 0}  # one decoder of the first fails, so that there is a failures.csv
+CONFIGS = {
+    "plain.yaml": PLAIN,
+    "rich.yaml": RICH,
+    "kept.yaml": KEPT,
+    "whole.yaml": WHOLE,
+    "sets.yaml": SETS,
+}
+DATA = {  # and the configs that read them
+    "mine.csv": ("plain",),
+    "yours.csv": ("plain", "rich", "whole"),
+    "thin.svm": ("kept",),
+    "packed.parquet": ("kept",),
+    "songs.csv": ("sets",),
+}
+RUNS = ("plain", "rich", "kept", "whole", "sets", "paper")
+EXIT = {
+    "plain": 1,
+    "rich": 0,
+    "kept": 0,
+    "whole": 0,
+    "sets": 0,
+}  # one decoder of the first fails, so that there is a failures.csv
 
 
 def table(n: int) -> str:
@@ -63,6 +129,24 @@ def numbered(n: int) -> str:
     return table(n).replace("part", "size").replace("train", "1").replace("test", "2")
 
 
+def sparse(n: int) -> str:
+    """The same rows in the format of svmlight, with two attributes that are often 0."""
+    rows = (f"{i % 3} 1:{(7 * i) % 10 + 3 * (i % 3)} {2 + i % 2}:0.5" for i in range(n))
+    return "\n".join(rows) + "\n"
+
+
+def songs(n: int) -> str:
+    """Rows with one or two labels."""
+    rows = (f"{(7 * i) % 10},{i % 3},{['a', 'b;c', 'a;c'][i % 3]}" for i in range(n))
+    return "\n".join(["x,size,moods", *rows]) + "\n"
+
+
+def write_parquet(table: Path, path: Path) -> None:
+    """In a process of its own: pyarrow starts threads, and this process must have one."""
+    code = "import sys, pandas; pandas.read_csv(sys.argv[1]).to_parquet(sys.argv[2])"
+    subprocess.run([sys.executable, "-c", code, table, path], check=True)
+
+
 def make(folder: Path) -> Path:
     """The folder `home` that is copied for every case, with its finished runs."""
     home = folder / "template" / "home"
@@ -72,6 +156,8 @@ def make(folder: Path) -> Path:
         **CONFIGS,
         "mine.csv": table(28),
         "yours.csv": numbered(36),
+        "thin.svm": sparse(30),
+        "songs.csv": songs(30),
         "book.csv": BOOK,
         "plug.py": PLUG,
         **dict.fromkeys(FOREIGN, "somebody's own\n"),
@@ -79,6 +165,7 @@ def make(folder: Path) -> Path:
     for name, content in files.items():
         (home / name).parent.mkdir(exist_ok=True)
         (home / name).write_text(content)
+    write_parquet(home / "yours.csv", home / "packed.parquet")
     for name, code in EXIT.items():
         end = run(home, name).wait(600)
         if end is None or end.code != code:

@@ -71,14 +71,11 @@ def _config(draw: random.Random, at: Copy) -> Case:
 
 
 def _table(draw: random.Random, at: Copy) -> Case:
-    name = draw.choice(["mine.csv", "yours.csv"])
+    name = draw.choice(list(fixtures.DATA))
     content, how = spoil(draw, (at.home / name).read_bytes(), CSV)
     (at.home / name).write_bytes(content)
-    return Case(
-        f"{name}: {how}",
-        _run(draw, draw.choice(list(fixtures.CONFIGS))),
-        ("results/plain", "results/rich"),
-    )
+    config = draw.choice(fixtures.DATA[name])
+    return Case(f"{name}: {how}", _run(draw, f"{config}.yaml"), (f"results/{config}",))
 
 
 def _matrix(draw: random.Random, at: Copy) -> Case:
@@ -99,9 +96,7 @@ def _manifest(draw: random.Random, at: Copy) -> Case:
     (folder / "manifest.json").write_text(json.dumps(spoiled))
     renote(folder / ".ecoc-bench", folder / "manifest.json")
     if draw.random() < 0.25 and name != "paper":
-        return Case(
-            how, _run(draw, f"runs/{name}/manifest.json"), ("results/plain", "results/rich")
-        )
+        return Case(how, _run(draw, f"runs/{name}/manifest.json"), (f"results/{name}",))
     return Case(how, *_presented(draw, at, name))
 
 
@@ -127,7 +122,7 @@ def _presented(draw: random.Random, at: Copy, name: str) -> tuple[list, tuple[st
 
 
 def _folder(draw: random.Random, at: Copy) -> Case:
-    name = draw.choices(fixtures.RUNS, [5, 3, 2])[0]
+    name = draw.choices(fixtures.RUNS, [3, 2, 2, 1, 1, 1])[0]
     how = spoil_run(draw, at.run(name))
     if draw.random() < 0.6 or name == "paper":
         return Case(how, *_presented(draw, at, name))

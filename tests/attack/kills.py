@@ -23,6 +23,7 @@ name: killed
 seed: 7
 datasets: [{name: mine, path: mine.csv, target: kind}]
 evaluation: {folds: 20}
+keep: KEEP
 learners:
   slow: {type: "slow:Slow"}
 codes: [ova, {name: dense, columns: 3, tries: 5}]
@@ -42,7 +43,8 @@ INTERRUPTED = {130, -2, -15, 0}
 class Where(NamedTuple):
     """A place where a run is fitted: its options, the phases and the kinds of its kills, its pause.
 
-    `fresh`: started by the interpreter, because its imports are to be struck, too.
+    `fresh`: started by the interpreter, because its imports are to be struck, too; `keep`: what its
+    config keeps of a cell.
     """
 
     options: tuple
@@ -50,6 +52,7 @@ class Where(NamedTuple):
     kinds: tuple[str, ...]
     pause: float = 0.03
     fresh: bool = False
+    keep: str = "margins"
 
 
 SIGNALS = ("group", "parent", "term", "int", "int twice")
@@ -71,13 +74,30 @@ PLACES = {
         (*SIGNALS, "worker", "worker", "worker"),
         pause=0.1,
     ),
+    "rows kept": Where(
+        ("--jobs", "2", "--no-report"),
+        ("planning", "starting", "fitting", "fitting", "decoding", "writing"),
+        (*SIGNALS, "worker", "worker"),
+        keep="rows",
+    ),
     "Dask": Where(
         ("--backend", "dask", "--no-report"),
         ("starting", "fitting", "fitting", "fitting", "writing"),
         (*SIGNALS, "worker", "worker"),
     ),
+    "Dask, shared": Where(
+        ("--backend", "dask", "--no-report", "--shared", "../tmp"),
+        ("starting", "fitting", "fitting", "fitting", "writing"),
+        (*SIGNALS, "worker", "worker"),
+        keep="rows",
+    ),
 }
-TURNS = ("one process",) * 5 + ("workers",) * 2 + ("fresh process",) * 2 + ("Dask",)
+TURNS = (
+    *("one process",) * 4,
+    *("workers",) * 2,
+    *("fresh process",) * 2,
+    *("rows kept", "Dask", "rows kept", "Dask, shared"),
+)
 
 
 class Struck(NamedTuple):
@@ -109,25 +129,33 @@ class Kills:
     def __init__(self, folder: Path, seed: int, strikes: int, start_cluster):
         self.folder, self.seed, self.strikes = folder / "kills", seed, strikes
         self.start_cluster = start_cluster
-        home = self._home("undisturbed")
-        end = self._start(home, PLACES["one process"], pause=0).command.wait(WAIT * busy())
+        self.n_records: dict[str, int] = {}
+        self.whole = self._undisturbed("margins")
+        if self._undisturbed("rows") != self.whole:
+            raise RuntimeError("the undisturbed run has other files when it keeps rows")
+
+    def _undisturbed(self, keep: str) -> dict[str, bytes]:
+        """What a run leaves that nothing disturbs, in one process."""
+        where = PLACES["one process"]._replace(keep=keep)
+        home = self._home(f"undisturbed-{keep}", where)
+        end = self._start(home, where, pause=0).command.wait(WAIT * busy())
         if end is None or end.code:
             raise RuntimeError(f"the undisturbed run fails: {end}")
-        self.whole = self._outputs(home)
-        self.n_records = len(records(home / "out"))
+        self.n_records[keep] = len(records(home / "out"))
+        return self._outputs(home)
 
     @cached_property
     def cluster(self):
         """A Dask cluster for all the stories that need one; None where Dask is not installed."""
         return self.start_cluster()
 
-    def _home(self, name: str) -> Path:
+    def _home(self, name: str, where: Where) -> Path:
         from .fixtures import table
 
         home = self.folder / name / "home"
         home.mkdir(parents=True)
         (home.parent / "tmp").mkdir()
-        (home / "killed.yaml").write_text(CONFIG)
+        (home / "killed.yaml").write_text(CONFIG.replace("KEEP", where.keep))
         (home / "mine.csv").write_text(table(60))
         shutil.copy(HERE / "slow.py", home)
         return home
@@ -156,15 +184,15 @@ class Kills:
             fresh=where.fresh, label=label,
             ATTACK_PAUSE=where.pause if pause is None else pause,
         )  # fmt: skip
-        return Watched(command, home / "out", getattr(self, "n_records", 1))
+        return Watched(command, home / "out", self.n_records.get(where.keep, 1))
 
     def attack(self, number: int) -> tuple[str, Struck]:
         """One story: the place of its fits, its kills and faults."""
         draw = random.Random(f"{self.seed}/kills/{number}")
         name = TURNS[number % len(TURNS)]
-        if name == "Dask" and self.cluster is None:
+        if "dask" in PLACES[name].options and self.cluster is None:
             name = "one process"
-        story = Story(self, self._home(str(number)), name, draw)
+        story = Story(self, self._home(str(number), PLACES[name]), name, draw)
         struck = story.tell()
         if not struck.faults:
             shutil.rmtree(story.home.parent)
@@ -213,20 +241,23 @@ class Story:
         return plan[n:]
 
     def _workers(self, run: Watched) -> list[int]:
-        return self.kills.cluster.workers() if self.name == "Dask" else run.command.workers()
+        return (
+            self.kills.cluster.workers() if "dask" in self.where.options else run.command.workers()
+        )
 
     def _judge(self, run: Watched, last: str, label: str) -> None:
         end = run.command.wait(WAIT * busy())
         if end is None:
             self._fault(f"{label} did not end after '{last}'")
             return
+        self._judge_processes(run, label)
+        end = run.command.end()  # with the last words of all of them
         said = faults_of_words(end.stderr)
         if run.phase() == "importing" and "/ecoc_bench/" not in end.stderr:
             said = []  # the interpreter was struck before ecoc-bench had a say
         elif end.code not in EXPECTED.get(last, INTERRUPTED):
             said.append(f"exit code {end.code} after '{last}' in {run.phase()}")
         self.faults += [f"{label} {fault}" for fault in said]
-        self._judge_processes(run, label)
         self._judge_store(label)
         self._put_foreign_files()
 

@@ -11,7 +11,7 @@ CALLS = {
     "inputs": ("--count", 60),
     "tables": ("--count", 30),
     "models": ("--count", 300),
-    "kills": ("--first", 4, "--strikes", 4, "--count", 8),  # in one process, then with workers
+    "kills": ("--first", 3, "--strikes", 4, "--count", 8),  # in one process, then with workers
 }
 
 
