@@ -228,6 +228,17 @@ def test_what_is_said_of_many_classes():
         assert share == ("a ninth" if round(1 / ratio) == 9 else f"{ratio:.0%}")
 
 
+def test_where_dense_codes_turn_over_a_linear_learner():
+    found = pd.read_csv(REFERENCE / "frontier" / "many_classes.csv")
+    error = found[found["data"] == "one centre"].set_index(["contender", "classes"])["error"]
+    sizes = [10, 30, 100, 300, 1000]
+    dense, ova = (
+        " and ".join(", ".join(f"{error[name, k]:.1f}" for k in sizes).rsplit(", ", 1))
+        for name in ("dense least squares", "ova least squares")
+    )
+    says(f"errs {dense}% on 10, 30, 100, 300 and 1,000 classes, one-vs-all {ova}%.")
+
+
 def grown(which):
     """The entries of a table of scaling.md."""
     table = (REFERENCE / "scaling" / "scaling.md").read_text().split("\n\n")[which]
