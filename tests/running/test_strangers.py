@@ -90,6 +90,50 @@ def test_dask_workers_without_this_package_are_refused(python, command, tmp_path
     assert "Traceback" not in result.stderr
 
 
+OTHER_DASK = """
+import distributed
+from distributed.scheduler import Scheduler
+distributed.__version__ = "2000.1.0"
+"""
+OLD_DASK = """
+identity = Scheduler.identity
+Scheduler.identity = lambda self: identity(self)
+"""
+
+
+def start_other_scheduler(folder, python, patch):
+    """A cluster whose scheduler runs these lines first."""
+    (folder / "other").mkdir()
+    (folder / "other" / "sitecustomize.py").write_text(python)
+    with patch.context() as other:
+        other.setenv("PYTHONPATH", str(folder / "other"))
+        return Cluster(folder, n_workers=0)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_this_dask_cannot_talk_with_is_exit_code_2(
+    config, command, tmp_path, monkeypatch
+):
+    with start_other_scheduler(tmp_path, OTHER_DASK + OLD_DASK, monkeypatch) as cluster:
+        options = "--backend", "dask", "--scheduler", cluster.address
+        result = command("run", config(), "--out", tmp_path / "out", *ONLY, *options)
+    assert result.exit_code == 2, result.stderr
+    assert "of this process do not understand each other (TypeError:" in result.stderr
+    assert "pip install 'dask[distributed]==" in result.stderr
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_with_another_dask_is_named_and_used(config, command, tmp_path, monkeypatch):
+    with start_other_scheduler(tmp_path, OTHER_DASK, monkeypatch) as cluster:
+        cluster.nannies.append(cluster.add_worker())
+        options = "--backend", "dask", "--scheduler", cluster.address
+        result = command("run", config(), "--out", tmp_path / "out", *ONLY, *options)
+    assert result.exit_code == 0, result.stderr
+    assert f"at {cluster.address} has Dask 2000.1.0, this process" in result.stderr
+    assert "Mismatched versions" not in result.stderr
+
+
 DIES_ONCE = """
 import os, sys
 if not os.path.exists("died"):

@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from .shelf import unseen
 
 try:
     from distributed import Client, KilledWorker, LocalCluster
+    from distributed import __version__ as dask_version
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
+    from distributed.versions import VersionMismatchWarning
 except ImportError:
     raise UserError("--backend dask needs Dask: pip install 'ecoc-bench[dask]' gets it.") from None
 
@@ -28,7 +31,8 @@ LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 ANSWER = 15  # seconds for a scheduler to answer
 UPLOADS = 3  # times that a file is sent, if workers die meanwhile
 JOIN = 60  # seconds for a worker to join: after a death, its successor on a busy machine
-# The versions that numbers depend on, as Python to be evaluated on a worker.
+# Versions as Python to be evaluated elsewhere: of Dask, and of what numbers depend on.
+DASK = "__import__('distributed').__version__"
 VERSIONS = (
     "{'python': __import__('platform').python_version(), **{"
     "name: __import__(name).__version__ for name in ('ecoc_bench', 'numpy', 'scipy', 'sklearn')}}"
@@ -95,14 +99,9 @@ def cluster(
     with contextlib.ExitStack() as stack:
         if address is None:
             address = stack.enter_context(local_cluster(jobs)).scheduler_address
-        try:
-            client = stack.enter_context(_Client(address, set_as_default=False, timeout=ANSWER))
-        except (OSError, ValueError) as error:
-            raise UserError(
-                f"--scheduler {address}: no Dask scheduler answers there ({error}). Start one with "
-                "`dask scheduler` and give its address."
-            ) from None
+        client = stack.enter_context(_connected(address))
         say(f"Dask dashboard: {client.dashboard_link}")
+        _compare_scheduler(client, say)
         _compare_workers(client, say)
         if folder is not None:
             _show(client, folder)
@@ -123,6 +122,40 @@ def local_cluster(jobs: int, memory: int | str = "auto", folder: Path | None = N
             dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,
         )
+
+
+def _connected(address: str) -> _Client:
+    """A client of the scheduler at an address; one of another version may raise what it likes."""
+    warnings.filterwarnings("ignore", category=VersionMismatchWarning)  # we say it ourselves
+    try:
+        return _Client(address, set_as_default=False, timeout=ANSWER)
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"--scheduler {address}: no Dask scheduler answers there ({error}). Start one with "
+            "`dask scheduler` and give its address."
+        ) from None
+    except Exception as error:
+        raise UserError(
+            f"--scheduler {address}: that scheduler and Dask {dask_version} of this process do not "
+            f"understand each other ({reason(error)}). {_same_dask()}"
+        ) from None
+
+
+def _compare_scheduler(client, say: Callable[[str], None]) -> None:
+    there = client.run_on_scheduler(eval, DASK)
+    if there != dask_version:
+        address = client.scheduler.address
+        say(
+            f"the Dask scheduler at {address} has Dask {there}, this process {dask_version}: "
+            f"tasks may fail. {_same_dask()}"
+        )
+
+
+def _same_dask() -> str:
+    return (
+        f"Install the same version everywhere: pip install 'dask[distributed]=={dask_version}' "
+        "there, or that of the scheduler here."
+    )
 
 
 def _compare_workers(client, say: Callable[[str], None]) -> None:
