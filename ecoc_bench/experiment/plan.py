@@ -7,21 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.sparse import csc_array
-from threadpoolctl import threadpool_limits
 
-from ..coding import column_sums
 from ..coding.codes import canonical
 from ..coding.column_sums import is_wide
 from ..coding.decoders import CALIBRATED
 from ..data.csvfile import Dataset
-from ..errors import CodeError, CodeTooLarge, ConfigError
-from ..plugins import is_import_path
+from ..errors import ConfigError
 from ..results.catalogue import JOINT
-from ..seeds import digest, identity, matrix_digest, seed_for
+from ..seeds import digest, identity, matrix_digest
 from .codebook import CodeBook
-from .config import CodeSpec, Experiment, LearnerSpec
+from .config import Experiment, LearnerSpec
+from .drawing import draw_all
 from .kept import cell_task, keeps_rows, no_sums, rows_key, slab_tasks, slabs
 from .label_sets import check_label_sets
 from .only import parse_only
@@ -55,7 +52,6 @@ class Plan:
     ):
         self.experiment = experiment
         self.book = book
-        self.drawn: dict[str, np.ndarray] = {}
         self.only = list(only)
         self.choice = parse_only(self.only, experiment)
         self.resolved = Resolved(experiment, where)
@@ -69,11 +65,11 @@ class Plan:
             for spec in experiment.datasets
             if self.resolved.datasets[spec.name] is None
         }
-        self.left_out: dict[tuple[str, str], str] = {}
-        self.matrices: dict[tuple[str, str, int], np.ndarray] = {}
-        self._draw_all(where, jobs, told)
-        for i, spec in enumerate(experiment.codes):
-            self._refuse_useless(f"{where}: codes[{i}]", spec)
+        self.matrices, self.drawn, self.left_out = draw_all(self, where, jobs, told)
+        for dataset, data in self.datasets.items():
+            for method in self.resolved.methods:
+                M = labels_of(data.n_classes) if data.sets is None else data.sets
+                self.matrices[dataset, method, 0] = M
         self.splits: dict[tuple[str, int, int], Split] = {
             (spec.name, split.repeat, split.fold): split
             for i, spec in enumerate(experiment.datasets)
@@ -119,81 +115,6 @@ class Plan:
         calibrated = any(spec.call in CALIBRATED for spec in self.experiment.decoders)
         chosen = any(choice.by == "cv" for choice in self.experiment.select.values())
         return INNER if calibrated or chosen else 0
-
-    def _draw_all(self, where: str, jobs: int, told: Callable[[int, int], None]) -> None:
-        """Draw every code for every data set, or note why it is left out."""
-        pairs = [(d, i, s) for d in self.datasets for i, s in enumerate(self.experiment.codes)]
-        total = sum(self._n_draws(spec) for _, _, spec in pairs)
-        finished: list[str] = []
-
-        def tell(name: str) -> None:
-            finished.append(name)
-            told(len(finished), total)
-
-        threads = Parallel(n_jobs=jobs, backend="threading")
-        with threadpool_limits(1):
-            drawn = threads(
-                delayed(at_key)(f"codes[{i}]", where, self._draw, dataset, spec, tell)
-                for dataset, i, spec in pairs
-            )
-        for (dataset, _, spec), (matrices, names, why) in zip(pairs, drawn, strict=True):
-            if why:
-                self.left_out[dataset, spec.name] = why
-            for draw, M in enumerate(matrices):
-                self.matrices[dataset, spec.name, draw] = M
-            self.drawn.update(zip(names, matrices, strict=False))
-        for dataset in self.datasets:
-            for method in self.resolved.methods:
-                data = self.datasets[dataset]
-                M = labels_of(data.n_classes) if data.sets is None else data.sets
-                self.matrices[dataset, method, 0] = M
-
-    def _n_draws(self, spec: CodeSpec) -> int:
-        return self.experiment.evaluation.draws if self.resolved.families[spec.name].random else 1
-
-    def _draw(
-        self, dataset: str, spec: CodeSpec, tell: Callable[[str], None]
-    ) -> tuple[list[np.ndarray], list[str], str]:
-        """The matrices of a code, their names in the code book, and why there are no more."""
-        family, k = self.resolved.families[spec.name], self.datasets[dataset].n_classes
-        sets = self.datasets[dataset].sets
-        if sets is not None:
-            tell(spec.name)
-            return [sets], [], ""
-        known = family.random and not _own(spec)  # the user's function may change
-        matrices: list[np.ndarray] = []
-        names: list[str] = []
-        for draw in range(self._n_draws(spec)):
-            content = (self.experiment.seed, "code", dataset, k, spec.family, spec.params, draw)
-            name = f"{dataset}.{spec.name}.{draw}.{digest(*content)[:12]}"
-            M = self.book.recall(name) if known else None
-            if known and M is None and not self.choice.draws(dataset, spec.name):
-                break
-            try:
-                if M is None or len(M) != k:
-                    M = family.make(k, np.random.default_rng(seed_for(*content)))
-                self._check_size(dataset, M)
-            except CodeError as error:
-                return matrices, names, str(error)
-            matrices.append(M)
-            names += [name] if known else []
-            tell(name)
-        return matrices, names, ""
-
-    def _check_size(self, dataset: str, M: np.ndarray) -> None:
-        if self.experiment.keep == "rows" and is_wide(M) and (why := no_sums(self, dataset, M)):
-            raise CodeTooLarge(
-                f"with 'keep: rows' a code of more than {column_sums.WIDE:,} columns is decoded by "
-                f"sums over its columns; this one has {M.shape[1]:,} for {len(M):,} classes. "
-                f"{why}. Change that, or use a code with fewer columns, such as 'trellis', "
-                "'hadamard' or 'dense'."
-            )
-
-    def _refuse_useless(self, key: str, spec: CodeSpec) -> None:
-        """Refuse the user's code if it suits none of the data sets: it is a mistake, not a gap."""
-        reasons = [why for (_, code), why in self.left_out.items() if code == spec.name]
-        if _own(spec) and reasons and len(reasons) == len(self.datasets):
-            raise ConfigError(f"{key}: {reasons[0]}")
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -403,8 +324,3 @@ def _described(value) -> Any:
     bare = package in ("ecoc_bench", "sklearn")
     name = type(value).__qualname__ if bare else identity(type(value))
     return [name, {key: _described(v) for key, v in params.items()}]
-
-
-def _own(spec: CodeSpec) -> bool:
-    """Whether a code comes from the user: a matrix, or a function by its import path."""
-    return spec.family is None or is_import_path(spec.family)
