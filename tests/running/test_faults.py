@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 from distributed import Client
-from faults import Run, outputs, records, remount, small_disk, wait_for, write_config
+from faults import PATIENCE, Run, outputs, records, remount, small_disk, wait_for, write_config
 from runs import invoke
 
 from ecoc_bench.__main__ import start
@@ -171,9 +171,29 @@ def test_a_second_ctrl_c_where_the_first_is_answered_is_no_traceback(monkeypatch
 
     monkeypatch.setattr(sys, "argv", ["ecoc-bench", "--version"])
     monkeypatch.setattr(signal, "signal", interrupted)
+    monkeypatch.setattr("ecoc_bench.__main__.end_soon", lambda: None)  # it would end the tests
     with pytest.raises(SystemExit) as exit:
         start()
     assert exit.value.code == 130
+
+
+HANGS = """
+import sys, threading
+import ecoc_bench.cli
+from ecoc_bench import __main__
+def interrupted(prog_name):
+    threading.Thread(target=threading.Event().wait).start()
+    sys.exit(130)
+ecoc_bench.cli.main = interrupted
+__main__.PATIENCE = 0.1
+__main__.start()
+"""
+
+
+def test_an_interrupted_run_ends_though_a_thread_of_a_library_does_not():
+    result = subprocess.run([sys.executable, "-c", HANGS], capture_output=True, timeout=PATIENCE)
+    assert result.returncode == 130
+    assert result.stderr == b""
 
 
 def test_a_full_disk_is_exit_code_1_and_nothing_is_half_written(command, tmp_path, whole):
