@@ -89,7 +89,8 @@ def refuse_dirty() -> None:
 
 
 def _git(*arguments: str) -> str:
-    call = ["git", "-C", str(PACKAGE.parent), *arguments]
+    """What git answers. It writes nothing: killed with us, it would leave a lock behind."""
+    call = ["git", "--no-optional-locks", "-C", str(PACKAGE.parent), *arguments]
     return subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip()
 
 

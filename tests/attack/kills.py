@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from ecoc_bench.files import PACKAGE
+
 from .judge import MINE, faults_of_words, leaked, touched, tree
 from .phases import PHASES, DamagedRecord, Watched, records
 from .processes import Command, busy, command_line, signal_to
@@ -34,6 +36,7 @@ ORPHANS = 10.0  # seconds after which nothing of a run may be left
 LATE = ("tables", "figures", "page")
 HERE = Path(__file__).parent
 SHARED = "/dev/shm"
+LOCK = PACKAGE.parent / ".git" / "index.lock"  # runs ask git about the checkout
 # By the last strike; 0: it came too late. -2 is 130 for a shell, and -15 is SIGTERM: they came when
 # all was done and only the interpreter was left to end.
 EXPECTED = {"group": {-9, 0}, "parent": {-9, 0}, "worker": {0}, "": {0}}
@@ -210,6 +213,7 @@ class Story:
         self.kept: set = set()
         self.pids: list[int] = []
         self.shared = set(os.listdir(SHARED))  # of others, whose numbers may come again
+        self.locked = LOCK.exists()
 
     def tell(self) -> Struck:
         order = list(PHASES)
@@ -311,6 +315,7 @@ class Story:
             after, self.home.parent / "tmp"
         )
         self.faults += [f"left {SHARED}/{name}" for name in self._left_in_shared_memory()]
+        self.faults += [f"left {LOCK}"] if LOCK.exists() and not self.locked else []
 
     def _left_in_shared_memory(self) -> list[str]:
         """New folders in shared memory that carry the number of one of our processes.

@@ -335,6 +335,20 @@ def test_enforce_clean_refuses_a_checkout_with_changes(command, tmp_path, monkey
     assert command(*call).exit_code == 0
 
 
+def test_a_run_asks_git_without_writing_to_the_checkout(tmp_path, monkeypatch):
+    """Killed while it writes, git would leave a lock that stops its user's next command."""
+    monkeypatch.setattr(manifest, "PACKAGE", tmp_path / "ecoc_bench")
+    for call in (["init", "-q"], ["add", "."]):
+        (tmp_path / "file").write_text("as it was")
+        subprocess.run(["git", "-C", tmp_path, *call], check=True)
+    before = (tmp_path / ".git" / "index").read_bytes()
+    os.utime(tmp_path / "file", (1, 1))
+    assert manifest._git("status", "--porcelain") == "A  file"
+    assert (tmp_path / ".git" / "index").read_bytes() == before
+    subprocess.run(["git", "-C", tmp_path, "status"], check=True, capture_output=True)
+    assert (tmp_path / ".git" / "index").read_bytes() != before
+
+
 @pytest.mark.parametrize("address", ["nonsense", "tcp://127.0.0.1", "http://", "tcp://:::x"])
 def test_a_wrong_address_of_a_scheduler_is_exit_code_2(address, command, tmp_path):
     path = write_config(tmp_path)
