@@ -36,7 +36,7 @@ def _spoiled(draw: random.Random, at: Copy, name: str) -> str:
 
 def _tried(draw: random.Random, at: Copy) -> Case:
     """A table that is looked at, and now and then fitted."""
-    name = draw.choice(["mine.csv", "yours.csv"])
+    name = draw.choice(["mine.csv", "yours.csv", "packed.parquet"])
     fitted = ["--time", "5s", "--only", "prior", "--jobs", "1", "--out", "tried", "--no-report"]
     how = ["--dry-run"] if draw.random() < 0.9 else fitted
     more = draw.choice([[], [], ["--group", "colour"], ["--drop", "x"], ["--test", "new.csv"]])
@@ -48,8 +48,8 @@ def _predicted(draw: random.Random, at: Copy) -> Case:
     out = draw.choice([[], ["--out", "predicted.csv"]])
     options = [["--proba"], ["--abstain", "0.8"], ["--unseen", "error"], ["--drift"]]
     more = [word for option in options if draw.random() < 0.3 for word in option]
-    how = _spoiled(draw, at, "new.csv")
-    return Case(how, ["predict", MODEL, "new.csv", *out, *more], (), MADE)
+    name = draw.choice(["new.csv", "new.csv", "new.parquet"])
+    return Case(_spoiled(draw, at, name), ["predict", MODEL, name, *out, *more], (), MADE)
 
 
 def _command_line(draw: random.Random, at: Copy) -> Case:
@@ -77,3 +77,4 @@ class Tables(Inputs):
             raise RuntimeError(f"the undamaged table cannot be tried: {end}")
         (home / "tried" / MODEL).replace(home / MODEL)
         (home / "new.csv").write_text(fixtures.numbered(30))
+        fixtures.write_parquet(home / "new.csv", home / "new.parquet")
