@@ -3,10 +3,13 @@ without the package or with another version of it.
 """
 
 import os
+import threading
 import time
 from pathlib import Path
 from unittest.mock import Mock
 
+import numpy as np
+import psutil
 import pytest
 from faults import Cluster, Run, wait_for, write_config
 
@@ -174,11 +177,29 @@ def test_a_file_is_sent_again_when_a_worker_dies_meanwhile(deaths, monkeypatch):
 
     monkeypatch.setattr(dask.time, "sleep", lambda seconds: None)
     answers = [*[CommClosedError("Stream is closed")] * deaths, None]
-    client = Mock()
-    client.upload_file.side_effect = answers
+    client, send = Mock(), Mock(side_effect=answers)
     if deaths < 3:
-        dask._upload(client, "own.py")
+        dask._sent(client, send)
     else:
         with pytest.raises(UserError, match="is gone or has no worker \\(Stream is closed\\)"):
-            dask._upload(client, "own.py")
-    assert client.upload_file.call_count == min(deaths + 1, 3)
+            dask._sent(client, send)
+    assert send.call_count == min(deaths + 1, 3)
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("which", [min, max])
+def test_data_are_sent_again_when_a_worker_dies_meanwhile(which, tmp_path):
+    """One array is sent to the first worker and copied to the second, by Dask itself for ever."""
+    from ecoc_bench.running.workers import dask
+
+    data = np.arange(1000.0)
+    with Cluster(tmp_path) as cluster, dask._connected(cluster.address) as client:
+        client.wait_for_workers(2)
+        pids = client.run(os.getpid)
+        unlucky = psutil.Process(pids[which(pids)])
+        unlucky.suspend()
+        threading.Timer(0.5, unlucky.kill).start()
+        sent = dask._backend(client, [data]).data_futures[id(data)]
+        assert sent.result().sum() == data.sum()
+        assert client.copies == (which is min)
+        assert not unlucky.is_running()

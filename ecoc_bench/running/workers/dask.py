@@ -1,12 +1,15 @@
 """A Dask cluster for the fits, used through joblib: it gets the data once and reports deaths."""
 
+import asyncio
 import contextlib
 import logging
 import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from joblib._dask import DaskDistributedBackend
 
@@ -29,7 +32,8 @@ DEATHS = (KilledWorker, FutureCancelledError)  # what a task ends in when its wo
 # They print tracebacks when a worker dies, which is no error of the run.
 LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 ANSWER = 15  # seconds for a scheduler to answer
-UPLOADS = 3  # times that a file is sent, if workers die meanwhile
+SENDS = 3  # times that data or a file are sent, if workers die meanwhile
+LOOK = 1  # seconds between two looks at whether they do
 JOIN = 60  # seconds for a worker to join: after a death, its successor on a busy machine
 # Versions as Python to be evaluated elsewhere: of Dask, and of what numbers depend on.
 DASK = "__import__('distributed').__version__"
@@ -40,11 +44,14 @@ VERSIONS = (
 
 
 class _Client(Client):
-    """A client that is closed when it cannot connect.
+    """A client with two repairs: it closes when it cannot connect, and does not send to the dead.
 
     Left alone, it would close itself when it is collected, which is a deadlock where that happens
-    while another client starts.
+    while another client starts. And once a worker has died, Dask tries for ever to copy data to it,
+    and nothing else is copied meanwhile. So from then on workers fetch the data that they need.
     """
+
+    copies = True  # of the data on each worker
 
     def start(self, **kwargs):
         try:
@@ -52,6 +59,20 @@ class _Client(Client):
         except BaseException:
             self.close()
             raise
+
+    async def _scatter(self, data, workers=None, broadcast=False, **kwargs):  # type: ignore[override]
+        scheduler: Any = self.scheduler
+        there = workers or list(await scheduler.ncores())
+        kwargs |= {"workers": there, "broadcast": broadcast and self.copies}
+        sending = asyncio.ensure_future(super()._scatter(data, **kwargs))
+        while not (await asyncio.wait([sending], timeout=LOOK))[0]:
+            if set(there) - set(await scheduler.ncores()):
+                self.copies = False
+                sending.cancel()
+                raise CommClosedError("a worker died while the data were sent")
+        if isinstance(sending.exception(), KeyError):
+            raise CommClosedError("a worker died before the data were sent")
+        return sending.result()
 
 
 class Backend(DaskDistributedBackend):
@@ -106,7 +127,7 @@ def cluster(
         if folder is not None:
             _show(client, folder)
         for path in modules:
-            _upload(client, path)
+            _sent(client, partial(client.upload_file, path))
         yield lambda data: _backend(client, data)
 
 
@@ -189,12 +210,11 @@ def _show(client, folder: str) -> None:
             raise unseen(folder, f"the Dask worker at {worker}", found)
 
 
-def _upload(client, path: str) -> None:
-    """Send a file to the workers; again if one dies meanwhile, which stops the sending."""
-    for left in reversed(range(UPLOADS)):
+def _sent(client, send: Callable[[], Any]) -> Any:
+    """Send data or a file to the workers; again if one dies meanwhile, which stops the sending."""
+    for left in reversed(range(SENDS)):
         try:
-            client.upload_file(path)
-            return
+            return send()
         except CommClosedError as error:
             if not left:
                 raise _gone(client, error) from None
@@ -208,7 +228,8 @@ def _install() -> str:
 def _backend(client, data: list[Dataset]) -> Backend:
     try:
         client.wait_for_workers(1, timeout=JOIN)  # to send data it waits as long as to connect
-        return Backend(client=client, scatter=data, wait_for_workers_timeout=JOIN)
+        settings = {"client": client, "scatter": data, "wait_for_workers_timeout": JOIN}
+        return _sent(client, partial(Backend, **settings))
     except OSError as error:
         raise _gone(client, error) from None
 
