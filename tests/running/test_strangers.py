@@ -203,3 +203,25 @@ def test_data_are_sent_again_when_a_worker_dies_meanwhile(which, tmp_path):
         assert sent.result().sum() == data.sum()
         assert client.copies == (which is min)
         assert not unlucky.is_running()
+
+
+@pytest.mark.filterwarnings("default")
+def test_data_are_sent_again_when_the_scheduler_counts_on_workers_that_have_gone(
+    tmp_path, monkeypatch
+):
+    """What it then raises; the moment is too short to be hit at will."""
+    from ecoc_bench.running.workers import dask
+
+    errors = [KeyError("tcp://127.0.0.1:1"), ValueError("Can not use replicate to delete data")]
+    scatter = dask.Client._scatter
+
+    async def scattered(self, *data, **how):
+        if errors:
+            raise errors.pop(0)
+        return await scatter(self, *data, **how)
+
+    monkeypatch.setattr(dask.Client, "_scatter", scattered)
+    with Cluster(tmp_path, n_workers=1) as cluster, dask._connected(cluster.address) as client:
+        sent = dask._backend(client, [7]).data_futures[id(7)]
+        assert sent.result() == 7
+    assert not errors

@@ -125,17 +125,19 @@ def test_the_cost_of_a_small_cell():
 def test_the_data_of_a_cluster():
     table = measured("clusters")
     assert (table["data_mb"] > table["limit"]).all()
-    done = table[(table["data"] == "read") | (table["limit"] == 0)]
-    assert (done["fitted"] == done["columns"]).all()
-    assert (table.drop(done.index)["fitted"] == 0).all()
-    found = done.groupby(["workers", "data"], as_index=False).median(numeric_only=True)
+    too_small = (table["data"] == "sent") & (table["limit"] > 0) & (table["workers"] < 4)
+    assert (table["fitted"] == table["columns"].where(~too_small, 0)).all()
+    assert table["seconds"][too_small].max() < 30
+    found = table.groupby(["workers", "data", "limit"], as_index=False).median(numeric_only=True)
     assert rows("clusters") == [
         [
             f"{r.workers}",
             r.data,
-            f"{r.seconds:.0f} s",
+            f"{r.limit} MB" if r.limit else "none",
+            f"{r.seconds:.1f} s",
             f"{r.carried_mb:,.0f} MB",
             f"{r.peak_mb:.0f} MB",
+            f"{r.fitted:.0f}",
         ]
         for r in found.itertuples()
     ]

@@ -70,9 +70,11 @@ class _Client(Client):
                 self.copies = False
                 sending.cancel()
                 raise CommClosedError("a worker died while the data were sent")
-        if isinstance(sending.exception(), KeyError):
-            raise CommClosedError("a worker died before the data were sent")
-        return sending.result()
+        try:
+            return sending.result()
+        except (AssertionError, KeyError, ValueError) as error:  # the scheduler had counted on more
+            self.copies = False
+            raise CommClosedError(f"no worker could take the data ({reason(error)})") from None
 
 
 class Backend(DaskDistributedBackend):
