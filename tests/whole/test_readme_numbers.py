@@ -307,3 +307,15 @@ def test_the_table_of_a_thousand_classes():
         name = code.split()[0]
         assert (n, percent) == (f"{columns[name]:,}", f"{found[name] + 1e-9:.1f}")
     assert len(found) == len(rows("thousand classes"))
+
+
+def test_what_is_said_of_a_thousand_classes_in_pairs():
+    run = Run(REFERENCE / "thousand_pairs")
+    found = run.summary().query("decoder == 'auto'").set_index("code")["error"]
+    columns, trained = run.results.set_index("code")["n_columns"], run.results["n_train"]
+    says(f"fits the {columns['all_pairs'].max():,} columns of all-pairs to {trained.max():,} rows")
+    says(f"By votes it errs {found['all_pairs']:.1f}%, where one-vs-all and the Hadamard code have")
+    assert f"{found['ova']:.1f}" == f"{found['hadamard']:.1f}" == "19.0"
+    says("Hadamard code have 19.0%: a pair has 40 rows")
+    peaks = run.facts["peak_memory_mb"]
+    assert [f"{mb / 1000:.1f}" for mb in peaks.values()] == ["0.9"] * 3
