@@ -24,7 +24,7 @@ TABLES := 3000
 MODELS := 10000
 test-faults: $(TOOLS)
 	$(BIN)/python -m pytest -q -m "long or not long" \
-	  tests/running/test_faults.py tests/running/test_faults_long.py
+	  tests/running/test_faults.py tests/running/test_faults_long.py tests/running/test_strangers.py
 	PYTHONPATH=tests $(BIN)/python -m attack inputs --count $(INPUTS) --out results/reference/faults
 	PYTHONPATH=tests $(BIN)/python -m attack tables --count $(TABLES) --out results/reference/faults
 	PYTHONPATH=tests $(BIN)/python -m attack models --count $(MODELS) --out results/reference/faults

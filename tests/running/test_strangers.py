@@ -3,6 +3,7 @@ without the package or with another version of it.
 """
 
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -155,6 +156,7 @@ def test_a_dask_worker_that_dies_while_it_is_asked_for_versions_is_no_stranger(
 ):
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "ecoc_bench.py").write_text(DIES_ONCE)
+    monkeypatch.delitem(sys.modules, "faulty", raising=False)  # of another test's folder
     with Cluster(tmp_path, n_workers=0) as cluster:
         with monkeypatch.context() as patch:
             patch.chdir(tmp_path)
