@@ -28,6 +28,7 @@ class Cluster:
 
     def _start(self, *arguments) -> None:
         call = [sys.executable, "-m", "dask", *arguments, "--host", "127.0.0.1", "--no-dashboard"]
+        call += ["--dashboard-address", "127.0.0.1:0"]  # where it answers all the same
         with open(self.folder / "cluster.log", "ab") as log:
             process = subprocess.Popen(
                 [str(part) for part in call], stdout=log, stderr=log, start_new_session=True

@@ -152,7 +152,7 @@ class Cluster:
 
     def _start(self, *arguments, under=()) -> psutil.Popen:
         call = [*under, sys.executable, "-m", "dask", *arguments]
-        call += ["--host", "127.0.0.1", "--no-dashboard"]
+        call += ["--host", "127.0.0.1", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
         return psutil.Popen(
             [str(part) for part in call],
             stdout=self.log,

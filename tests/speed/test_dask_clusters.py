@@ -46,5 +46,5 @@ def test_each_cluster_fits_all_columns(config, tmp_path):
     assert (rows["fitted"] == 6).all()
     assert (rows["columns"] == 6).all()
     assert rows["peak_mb"].between(100, 2000).all()
-    assert (rows["carried_mb"] > 0).all()
+    assert (rows["carried_mb"][rows["data"] == "sent"] > 0).all()
     assert len(text.splitlines()) == 6
