@@ -9,6 +9,7 @@ from runs import REFERENCE, committed, invoke
 from ecoc_bench.experiment.config import find_config, parse_config, read_config
 from ecoc_bench.files import PACKAGE
 from ecoc_bench.papers.claims import judge
+from ecoc_bench.results.ownership import Ownership
 from ecoc_bench.results.run import Run
 
 RUNS = ["allwein_table3", "uci_adaboost", "uci_svm"]
@@ -29,6 +30,20 @@ def test_a_committed_run_is_that_of_the_shipped_config(name):
     assert facts["source"]["clean"]
     assert facts["exit_code"] == 0
     assert facts["data"]["dermatology"]["rows"] == 366
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [path.parent for path in sorted(REFERENCE.rglob("manifest.json"))],
+    ids=lambda folder: folder.name,
+)
+def test_a_committed_run_is_as_it_was_written_and_finds_the_shipped_configs(folder):
+    """A run that was made elsewhere and moved here would name the folder it was made in."""
+    facts = json.loads((folder / "manifest.json").read_text())
+    assert (folder / facts["config_folder"]).resolve() == find_config("quick").parent
+    owned = Ownership(folder)
+    files = {f.relative_to(folder).as_posix(): f for f in folder.rglob("*") if f.is_file()}
+    assert [name for name in files if owned.is_damaged(name, files[name].read_bytes())] == []
 
 
 @pytest.mark.parametrize(
