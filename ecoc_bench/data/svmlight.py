@@ -52,7 +52,7 @@ def load_svmlight(
         categories=(None,) * X.shape[1],
         train=None,
         sha256=sha256,
-        remarks=(f"sparse: {100 * X.nnz / X.shape[0] / X.shape[1]:.2g}% of its cells are not 0",),
+        remarks=(f"sparse: {100 * X.nnz / X.shape[0] / X.shape[1]:.2g}% of its values are not 0",),
     )
 
 

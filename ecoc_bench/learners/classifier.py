@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import _check_partial_fit_first_call, check_classi
 from sklearn.utils.validation import (
     _check_sample_weight,
     _check_y,
+    _num_samples,
     check_is_fitted,
     validate_data,
 )
@@ -19,6 +20,7 @@ from sklearn.utils.validation import (
 from ..coding import decoders
 from ..coding.codes import CODES, check_code, distinct_dichotomies, pair_columns
 from ..coding.folds import dealt
+from ..coding.labels import find, row_blocks
 from ..errors import CodeError, shown, unknown
 from .adapt import as_learner
 from .columns import Columns, MultiCall, is_pairwise
@@ -191,7 +193,10 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of the nearest codeword; ties go to the first of `classes_`."""
-        return self._decide(self.margins(X))
+        check_is_fitted(self)
+        X = self._inputs(X)
+        blocks = (_safe_indexing(X, rows) for rows in self._row_blocks(_num_samples(X)))
+        return np.concatenate([self._decide(self._margins_of(self.learner_, B)) for B in blocks])
 
     @property
     def predict_proba(self) -> Callable[[Any], np.ndarray]:
@@ -260,8 +265,13 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
         part = _safe_indexing(X, rows)
         return part[:, trained_on] if is_pairwise(self) else part
 
+    def _row_blocks(self, n: int) -> list[slice]:
+        """Blocks of rows of which there are not many margins; a user's decoder gets all rows."""
+        widest = max(len(self.classes_), len(self._index))
+        return [slice(n)] if callable(self.decoder) else [*row_blocks(widest, n)] or [slice(n)]
+
     def _decide(self, F):
-        return self.classes_[decoders.predict(self.decoder_(self.code_matrix_, F))]
+        return self.classes_[find(self.decoder_, self.code_matrix_, F).labels]
 
     def _scores(self, F):
         D = self.decoder_(self.code_matrix_, F)

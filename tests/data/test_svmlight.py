@@ -59,7 +59,7 @@ def test_the_numbers_come_back_as_a_sparse_matrix(name, place):
     np.testing.assert_array_equal(data.X.toarray(), X)
     assert data.classes == tuple(str(c) for c in range(98, 108))
     np.testing.assert_array_equal(data.y, y - 98)
-    assert re.fullmatch(r"sparse: \d+% of its cells are not 0", data.remarks[0])
+    assert re.fullmatch(r"sparse: \d+% of its values are not 0", data.remarks[0])
     half = load_file(place / name, name="mine", dtype="float32")
     assert n_bytes(half.X) < n_bytes(data.X)
     assert half.X.dtype == np.float32
@@ -181,4 +181,4 @@ def test_show_dataset_says_what_a_sparse_file_holds(place):
     shown = invoke("show", "dataset", str(place / "mine.svm")).stdout
     assert "svmlight" in shown
     assert "98 " in shown
-    assert "of its cells are not 0" in shown
+    assert "of its values are not 0" in shown

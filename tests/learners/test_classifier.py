@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -245,3 +247,40 @@ def test_votes_are_for_all_pairs_and_other_codes_are_refused_before_fitting(wine
     assert ECOCClassifier(SVC(), code="all_pairs", decoder=decoder).fit(*wine).score(*wine) > 0.95
     with pytest.raises(ConfigError, match="Use 'all_pairs'"):
         ECOCClassifier(SVC(), code="ova", decoder=decoder).fit(*wine)
+
+
+@pytest.mark.parametrize("code", ["ova", "all_pairs", "hadamard"])
+@pytest.mark.parametrize(
+    "as_given", [np.asarray, sparse.csr_matrix, list], ids=lambda f: f.__name__
+)
+def test_predictions_in_blocks_of_rows_are_those_of_all_rows(wine, code, as_given, monkeypatch):
+    X, y = wine
+    clf = ECOCClassifier(LogisticRegression(), code=code, random_state=0).fit(X, y)
+    highest = clf.classes_[clf.decision_function(X).argmax(axis=1)]
+    monkeypatch.setattr("ecoc_bench.coding.labels.ENTRIES", 50 * clf.code_matrix_.shape[1])
+    np.testing.assert_array_equal(clf.predict(as_given(X)), highest)
+
+
+def test_a_decoder_of_the_user_sees_the_margins_of_all_rows(wine, monkeypatch):
+    seen = []
+
+    def mine(M, F):
+        seen.append(len(F))
+        return -F @ M.T
+
+    monkeypatch.setattr("ecoc_bench.coding.labels.ENTRIES", 50)
+    ECOCClassifier(LeastSquares(), decoder=mine).fit(*wine).predict(wine[0])
+    assert seen == [len(wine[0])]
+
+
+def test_predicting_hundreds_of_classes_takes_the_memory_of_a_block_of_rows(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 5))
+    clf = ECOCClassifier(LeastSquares()).fit(X[:2_000], np.arange(2_000) % 200)
+    monkeypatch.setattr("ecoc_bench.coding.labels.ENTRIES", 2**17)
+    clf.predict(X[:10])
+    tracemalloc.start()
+    clf.predict(X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000 * 200 * 8 / 2  # half of all margins
