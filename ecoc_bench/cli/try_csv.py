@@ -61,13 +61,12 @@ def try_csv(path: Path, asked: Asked, began: float) -> int:
     options = asked.options()
     clock = Clock(options.seconds, began)
     folder = asked.out or Path("try") / _stem(path)
-    owned = None if asked.dry_run else claimed(folder)
-    if owned is None:
+    if asked.dry_run:
         plan = _looked(path, asked, options, clock)
         click.echo("\n".join(_planned(plan)))
         return 0
     source = {"path": path, "out": folder, "command": _command()}
-    with crew(options.jobs) as hired:
+    with claimed(folder) as owned, crew(options.jobs) as hired:
         plan = _looked(path, asked, options, clock)
         page = Page(hired.nursery, clock) if asked.report else None
         with _progress() as say:

@@ -1,13 +1,16 @@
 """The files of a trial: leaderboard, predictions, model, card and config, in a folder of ours."""
 
+import contextlib
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import UserError
-from ..results.ownership import Ownership, claim, is_run
+from ..results.catalogue import MARKER
+from ..results.ownership import Ownership, claim, is_run, remove_file
 from .answer import Answer
 from .metrics import METRICS
 from .words import board_rows, leaderboard, number, optimism, span, verdict
@@ -17,15 +20,28 @@ CARD, CONFIG, PAGE = "MODEL_CARD.md", "try.yaml", "report.html"
 MOST_CELLS = 3_000_000  # of probabilities; above, only that of the predicted class is written
 
 
-def claimed(folder: Path) -> Ownership:
-    """The folder, if it is new, empty, or of an earlier trial."""
-    owned = claim(folder)
+@contextlib.contextmanager
+def claimed(folder: Path) -> Iterator[Ownership]:
+    """The folder, if it is new, empty, or of an earlier trial; a new one goes again on an error."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        yield _claimed(folder)
+    except BaseException:
+        if made and {path.name for path in folder.glob("*")} <= {MARKER}:
+            remove_file(folder, MARKER)
+            for path in made:
+                with contextlib.suppress(OSError):  # somebody else uses it by now
+                    path.rmdir()
+        raise
+
+
+def _claimed(folder: Path) -> Ownership:
     if is_run(folder) and any((folder / name).exists() for name in ("manifest.json", "store")):
         raise UserError(
             f"{folder}: the folder of a run, not of a trial. Nothing was written. Choose a new "
             "folder with --out."
         )
-    return owned
+    return claim(folder)
 
 
 def write_files(owned: Ownership, answer: Answer, model: bytes) -> None:

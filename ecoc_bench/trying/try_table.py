@@ -1,5 +1,6 @@
 """The one function: a table in, an answer and a model out, within the time."""
 
+import contextlib
 import os
 import platform
 from collections.abc import Callable, Sequence
@@ -154,8 +155,8 @@ def try_table(
     clock = Clock(parse_duration(str(time)))
     n_jobs = jobs or len(os.sched_getaffinity(0))
     asked = Options(clock.seconds, only=tuple(only), jobs=n_jobs, **options)
-    owned = None if out is None else claimed(Path(out))
-    with crew(n_jobs) as hired:
+    place = contextlib.nullcontext() if out is None else claimed(Path(out))
+    with place as owned, crew(n_jobs) as hired:
         source: dict[str, Any] = {"out": out}
         if isinstance(X, str | Path):
             if target is None:
@@ -170,8 +171,8 @@ def try_table(
         clock.mark("reading")
         plan = Plan(problem, asked)
         trial = run_trial(plan, clock, hired, source, lambda line, share: None)
-    if owned is not None:
-        write_files(owned, trial.answer, trial.content)
+        if owned is not None:
+            write_files(owned, trial.answer, trial.content)
     return trial
 
 

@@ -88,6 +88,15 @@ def test_a_folder_of_somebody_else_or_of_a_run_is_refused(glass, tmp_path):
     assert "the folder of a run, not of a trial" in result.stderr
 
 
+def test_a_trial_that_fails_leaves_no_folder(glass, tmp_path):
+    for out in (tmp_path / "try" / "mine", glass.parent / "empty"):
+        (glass.parent / "empty").mkdir(exist_ok=True)
+        result = invoke("try", glass, "--target", "clas", "--out", out)
+        assert result.exit_code == 2
+    assert not any(tmp_path.iterdir())
+    assert (glass.parent / "empty").is_dir()  # it was there before
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
