@@ -43,7 +43,7 @@ class Rows:
         others = [name for name in self.header if name not in known]
         if others:
             names = ", ".join(map(repr, others[:5])) + (", ..." if others[5:] else "")
-            yield f"{len(others)} columns that the model does not use are kept: {names}"
+            yield f"kept, although the model does not use them ({len(others)}): {names}"
         if self.places != sorted(self.places):
             yield "the columns have another order than in training: they are found by their names"
         for name, kind in self.source.nested.items():

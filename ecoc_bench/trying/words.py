@@ -67,7 +67,8 @@ def look_lines(look: Look) -> Iterator[str]:
     gaps = {c: int(n) for c, n in zip(look.columns, look.missing, strict=True) if n}
     if gaps:
         first = ", ".join(f"{c} {n}" for c, n in sorted(gaps.items(), key=lambda g: -g[1])[:5])
-        yield f"{sum(gaps.values())} values are missing in {len(gaps)} columns: {first}"
+        rest = ", ..." if len(gaps) > 5 else ""
+        yield f"missing values: {sum(gaps.values())} ({first}{rest})"
     yield from (f"note: {remark}" for remark in look.remarks)
 
 

@@ -76,7 +76,7 @@ def test_order_and_other_columns_are_kept_with_a_note(kept, command):
     header, rows = read(result.stdout)
     assert [row["predicted_"] for row in rows] == [row["predicted"] for row in plain]
     assert header[:2] == ["class", "predicted"]
-    assert "1 columns that the model does not use are kept: 'predicted'" in result.stderr
+    assert "kept, although the model does not use them (1): 'predicted'" in result.stderr
     assert "another order than in training" in result.stderr
 
 
