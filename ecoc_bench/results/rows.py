@@ -26,3 +26,14 @@ def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
 def read_rows(file: Path | BytesIO) -> pd.DataFrame:
     """The rows of a file; names are text, even a name such as `nan` or `2.1`."""
     return pd.read_csv(file, converters=dict.fromkeys(TEXT, str))
+
+
+def short_line(content: bytes) -> int | None:
+    """The number of the first line with fewer cells than the header, which pandas fills with NaN.
+
+    >>> short_line(b"a,b\\n1,\\n2\\n"), short_line(b"a,b\\n1,\\n")
+    (3, None)
+    """
+    lines = csv.reader(io.StringIO(content.decode(errors="replace"), newline=""))
+    width = len(next(lines))
+    return next((lines.line_num for cells in lines if 0 < len(cells) < width), None)

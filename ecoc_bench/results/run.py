@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from io import BytesIO
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from .formats import Style
 from .leaderboard import Leaderboard, leaderboard
 from .measured import Measured, as_errors, measured, summary_of
 from .ownership import Ownership
-from .rows import read_rows
+from .rows import read_rows, short_line
 from .significance import ERROR, Comparison, compare
 from .summary import compared, summarize
 from .tables import layout_of, render, tidy_csv
@@ -228,9 +229,12 @@ def _frame(owned: Ownership, name: str) -> pd.DataFrame:
     path, columns = owned.folder / name, FILES[name].columns
     added = FILES[name].added
     try:
-        rows = read_rows(BytesIO(_content(owned, name)))
+        content = _content(owned, name)
+        rows = read_rows(BytesIO(content))
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read: {error}. {REMEDY}") from error
+    if rows.iloc[:, -1].isin([nan, ""]).any() and (line := short_line(content)):
+        raise UserError(f"{path}: line {line}: too few cells. {REMEDY}")
     if missing := [name for name in columns if name not in rows and name not in added]:
         raise UserError(f"{path}: no column {', '.join(missing)}. {REMEDY}")
     rows = rows.reindex(columns=list(columns))

@@ -119,6 +119,10 @@ def write_rows(folder, text):
             ),
             "costs.csv: words among the numbers of draw, repeat, fold, seconds",
         ),
+        (
+            lambda f: write_rows(f, (f / "results.csv").read_text()[:-9] + "\n"),
+            r"results.csv: line \d+: too few cells. Run its config again",
+        ),
         (lambda f: (f / "figures").write_text(""), "cannot be written"),
     ],
 )

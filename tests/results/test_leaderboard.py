@@ -144,6 +144,15 @@ def test_a_data_set_that_one_lacks_is_not_counted_and_that_is_said():
     assert "Not counted: d9 (no result of a loss (svm))." in notes(board)
 
 
+def test_of_methods_that_share_no_data_set_one_is_ranked_and_nothing_is_compared():
+    board = board_of({"a": {"x": 10, "y": 30}, "b": {"z": 20}})
+    assert [(s.name, s.rank, s.error) for s in board.standings] == [
+        ("a loss (svm)", 1, 20.0), ("b loss (svm)", None, 20.0)
+    ]  # fmt: skip
+    assert board.judged is None
+    assert "b loss (svm) (no result on x, y)" in " ".join(notes(board))
+
+
 def test_what_lacks_folds_or_draws_is_named():
     errors = {"a": {"glass": [10, 10]}, "b": {"glass": [20]}}
     board = board_of(errors)

@@ -104,7 +104,7 @@ def largest_block(errors: pd.DataFrame) -> pd.DataFrame:
     """The data sets and methods to rank: no gap, two methods or more, and as many errors as can be.
 
     Methods leave in the order of how many data sets they lack; of equal blocks that with the most
-    methods counts.
+    methods counts. If no two methods share a data set, one that has the most of them is left.
 
     >>> nan = float("nan")
     >>> table = pd.DataFrame({"a": [1.0, 2, 3], "b": [1.0, 2, 3], "c": [1.0, nan, nan]})
@@ -114,7 +114,7 @@ def largest_block(errors: pd.DataFrame) -> pd.DataFrame:
     counts = errors.notna().sum()
     blocks = [errors.loc[:, counts >= least].dropna() for least in sorted(set(counts))]
     several = [block for block in blocks if block.shape[1] > 1 and len(block)]
-    return max(several or blocks, key=lambda block: block.size)
+    return max(several or [errors[[counts.idxmax()]].dropna()], key=lambda block: block.size)
 
 
 def _source(dataset: str, config: dict) -> str:
