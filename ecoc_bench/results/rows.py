@@ -35,5 +35,8 @@ def short_line(content: bytes) -> int | None:
     (3, None)
     """
     lines = csv.reader(io.StringIO(content.decode(errors="replace"), newline=""))
-    width = len(next(lines))
-    return next((lines.line_num for cells in lines if 0 < len(cells) < width), None)
+    try:
+        width = len(next(lines))
+        return next((lines.line_num for cells in lines if 0 < len(cells) < width), None)
+    except csv.Error:  # a cell that is longer than the module takes
+        return None
