@@ -174,7 +174,7 @@ def scaling(out, codes):
 @click.option(
     "--limit",
     type=click.FloatRange(min=1),
-    default=60.0,
+    default=150.0,
     show_default=True,
     help="Seconds of the processor that a fit may take.",
 )
@@ -190,7 +190,7 @@ def frontier(data, classes, limit, memory, out):
     """Measure error against cost as classes grow: codes, boosting and other libraries.
 
     A fit that exceeds a limit is a row that says so. Rows of the same data and classes in the
-    CSV in OUT are replaced. All of it takes about half an hour.
+    CSV in OUT are replaced. All of it takes about an hour of one core.
 
     \b
     Examples:
