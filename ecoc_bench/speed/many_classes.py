@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 
 from ..data.cards import load_classes
 from ..data.clusters import clusters
 from ..data.inputs import prepare
-from ..errors import UserError, unknown
+from ..errors import UserError, reason, unknown
 from ..files import write_atomically
 from ..results.formats import Style
 from ..results.frontier import COLUMNS, paired, render
@@ -26,6 +27,7 @@ from .one_fit import Fit, Fits, Limits, Problem
 TABLE = "many_classes"
 SUFFIXES: dict[str, Style] = {".txt": "terminal", ".md": "markdown"}
 SEED = 18
+TEXT = ("data", "contender", "note")
 MEASURED = len(COLUMNS[COLUMNS.index("models") : COLUMNS.index("note")])
 GIVEN_UP = "not tried, after fewer classes"
 
@@ -54,7 +56,7 @@ def run_many_classes(
         if name not in SOURCES:
             raise UserError(unknown("data", name, SOURCES))
     path = out / f"{TABLE}.csv"
-    table = pd.read_csv(path) if path.is_file() else pd.DataFrame(columns=list(COLUMNS))
+    table = _earlier(path) if path.is_file() else pd.DataFrame(columns=list(COLUMNS))
     process = Fits()
     for name in data or SOURCES:
         for k in SOURCES[name].classes:
@@ -71,6 +73,18 @@ def run_many_classes(
                 write(out, table)
     process.close()
     return render(pd.read_csv(path), titles(), "terminal")
+
+
+def _earlier(path: Path) -> pd.DataFrame:
+    """The rows of earlier calls; another file of that name is refused before anything is fitted."""
+    try:
+        table = pd.read_csv(path)
+    except ValueError as error:
+        raise UserError(f"{path}: cannot be read: {reason(error)}. Choose another --out.") from None
+    numbers = [name for name in COLUMNS if name not in TEXT]
+    if list(table) != list(COLUMNS) or not all(is_numeric_dtype(table[name]) for name in numbers):
+        raise UserError(f"{path}: not a table of `ecoc-bench frontier`. Choose another --out.")
+    return table
 
 
 def write(out: Path, table: pd.DataFrame) -> None:

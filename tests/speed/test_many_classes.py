@@ -103,6 +103,15 @@ def test_data_of_another_name_are_refused(command, tmp_path):
     assert "one centre" in result.stderr
 
 
+@pytest.mark.parametrize("text", ["", "data,classes\nletter,26\n", "mine\n"])
+def test_a_file_of_somebody_else_is_kept(text, command, tmp_path):
+    (tmp_path / "many_classes.csv").write_text(text)
+    result = command("frontier", "--data", "letter", "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "Choose another --out." in result.stderr
+    assert (tmp_path / "many_classes.csv").read_text() == text
+
+
 def test_a_fit_that_takes_too_long_or_too_much_memory_is_ended_and_the_next_one_is_made(problem):
     X, y = np.tile(problem.X, (60, 1)), np.tile(problem.y, 60)
     large, process = Problem(X, y, *problem[2:]), Fits()
