@@ -18,8 +18,8 @@ from threadpoolctl import threadpool_limits
 
 from ..running.workers.child import Child
 from .contenders import CONTENDERS, fitted_models
+from .scaling import ENOUGH, mean_seconds
 
-ENOUGH = 0.2  # seconds of predictions, repeated until then
 MEGABYTE, GIGABYTE = 1e6, 1e9
 REFUSED = ("MemoryError", "bad_alloc")  # in the words of Python and of libraries
 SPARE = 2  # times the limit: the process may also load data and predict
@@ -83,7 +83,7 @@ class Fits:
 
 
 def measured(name: str, problem: Problem, limits: Limits) -> Fit:
-    """Fit once after a small fit that loads and compiles what is needed."""
+    """Fit after a small fit that loads and compiles what is needed; short fits are repeated."""
     contender, k = CONTENDERS[name], problem.n_classes
     with threadpool_limits(1):
         rows = np.arange(60)
@@ -97,8 +97,11 @@ def measured(name: str, problem: Problem, limits: Limits) -> Fit:
             seconds = time.process_time() - start
             signal.setitimer(signal.ITIMER_PROF, SPARE * limits.seconds)
             peak = _memory("VmHWM") - before
-            spent, predicted = _predictions(model, problem.X_test)
+            predicted = np.asarray(model.predict(problem.X_test))
             signal.setitimer(signal.ITIMER_PROF, 0)
+        if seconds < ENOUGH:
+            seconds = mean_seconds(lambda: contender.make(k).fit(problem.X, problem.y), ENOUGH)
+        spent = mean_seconds(lambda: model.predict(problem.X_test), ENOUGH)
         nbytes = model.nbytes if hasattr(model, "nbytes") else len(pickle.dumps(model))
     return Fit(
         fitted_models(contender, model, k),
@@ -122,15 +125,6 @@ def _at_most(gigabytes: float) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-
-
-def _predictions(model, X) -> tuple[float, np.ndarray]:
-    """Mean seconds of a prediction of all rows, and what is predicted."""
-    calls, start = 0, time.process_time()
-    while not calls or time.process_time() - start < ENOUGH:
-        predicted = np.asarray(model.predict(X))
-        calls += 1
-    return (time.process_time() - start) / calls, predicted
 
 
 def _reset_peak() -> float:

@@ -19,6 +19,11 @@ def problem():
     return many_classes.SOURCES["one centre"].problem(10)
 
 
+@pytest.fixture(autouse=True)
+def _a_short_fit_is_repeated_for_a_short_time(monkeypatch):
+    monkeypatch.setattr(one_fit, "ENOUGH", 0.01)
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """What the command says and leaves, for a few contenders; of 10 classes it is run again."""
