@@ -66,6 +66,7 @@ class ConfigPart(Part):
     measures: list[str] = []
     select: dict[str, ChoicePart] = {}
     evaluation: EvaluationPart
+    parts: Part | None = None
 
 
 class DataPart(Part):

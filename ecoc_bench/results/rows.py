@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from io import BytesIO
-from pathlib import Path
 
 import pandas as pd
 
@@ -23,9 +22,19 @@ def to_csv(columns: Sequence[str], rows: Iterable[dict]) -> str:
     return text.getvalue()
 
 
-def read_rows(file: Path | BytesIO) -> pd.DataFrame:
-    """The rows of a file; names are text, even a name such as `nan` or `2.1`."""
-    return pd.read_csv(file, converters=dict.fromkeys(TEXT, str))
+def read_rows(content: bytes) -> pd.DataFrame:
+    """The rows of a file; names are text, even a name such as `nan` or `2.1`.
+
+    >>> read_rows(b"dataset,errors\\nnan,nan\\n2.1,7\\n").to_numpy().tolist()
+    [['nan', nan], ['2.1', 7.0]]
+    """
+    header = pd.read_csv(BytesIO(content), nrows=0).columns
+    return pd.read_csv(
+        BytesIO(content),
+        dtype=dict.fromkeys(TEXT, str),
+        keep_default_na=False,
+        na_values={name: ["", "nan"] for name in header if name not in TEXT},
+    )
 
 
 def short_line(content: bytes) -> int | None:

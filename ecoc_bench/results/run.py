@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
-from io import BytesIO
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -230,7 +229,7 @@ def _frame(owned: Ownership, name: str) -> pd.DataFrame:
     added = FILES[name].added
     try:
         content = _content(owned, name)
-        rows = read_rows(BytesIO(content))
+        rows = read_rows(content)
     except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read: {error}. {REMEDY}") from error
     if rows.iloc[:, -1].isin([nan, ""]).any() and (line := short_line(content)):

@@ -14,6 +14,7 @@ COMMANDS = [["table"], ["claims"], ["show", "run"], ["stats", "--compare", "code
         (("config", "learners", 0, "params"), [1], "config.learners.0: no 'params'"),
         (("config", "datasets", 0, "name"), 7, "config.datasets.0: no 'name'"),
         (("config", "evaluation", "folds"), "ten", "config.evaluation: no 'folds'"),
+        (("config", "parts"), [[]], "config: no 'parts'"),
         (("data", "glass", "note"), [[]], "data.glass: no 'note'"),
         (("absent",), ["thyroid", 2.5], "absent: no '1'"),
         (("written",), "yesterday", "no 'written'"),

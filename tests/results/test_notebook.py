@@ -1,5 +1,7 @@
 """`ecoc_bench.Run`: a run in a notebook, down to the margins of its cells."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -40,6 +42,20 @@ def test_results_are_the_rows_of_the_run(run, folder):
     assert run.name == run.config["name"] == "notebook"
     assert run.facts["data"]["glass"]["sha256"]
     assert ecoc_bench.Run(str(folder)).results.equals(run.results)
+
+
+@pytest.mark.parametrize("name", ["nan", "NA", "null"])
+def test_names_that_pandas_takes_for_missing_values_are_names(name, folder, tmp_path):
+    parts = {"paper": None, "datasets": [{"name": name}]}
+    rows = pd.read_csv(folder / "results.csv")
+    rows["dataset"] = name
+    (tmp_path / "results.csv").write_text(rows.to_csv(index=False))
+    facts = json.loads((folder / "manifest.json").read_text())
+    facts["config"] |= parts
+    (tmp_path / "manifest.json").write_text(json.dumps(facts | {"data": {name: {}}}))
+    run = ecoc_bench.Run(tmp_path)
+    assert set(run.results["dataset"]) == {name}
+    assert f"\n{name} " in run.table()
 
 
 def test_other_files_are_frames_or_none(run, folder):

@@ -127,7 +127,7 @@ def _entries(rows: pd.DataFrame) -> dict[Key, Rows]:
 def _read_csv(file: Path, columns: list[str]) -> pd.DataFrame:
     """These columns of a CSV of results that stands alone."""
     try:
-        rows = read_rows(file)
+        rows = read_rows(file.read_bytes())
     except (OSError, ValueError) as error:
         raise UserError(
             f"{file}: cannot be read: {error}. Name a run's folder or its results.csv."
