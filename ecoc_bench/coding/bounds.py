@@ -85,7 +85,7 @@ class Means(NamedTuple):
 def _means(M, F, y, L: Loss) -> Means:
     """In blocks of rows; a single block gives just what all rows at once would."""
     parts, weights = [], []
-    for rows in row_blocks(max(M.shape), len(y)):
+    for rows in row_blocks(M.shape, len(y)):
         Y = M[y[rows]]
         Z = Y * F[rows]
         used = Z[Y != 0]
@@ -99,10 +99,8 @@ def _means(M, F, y, L: Loss) -> Means:
 
 def average_binary_loss(L: Loss, M, F, y) -> float:
     """epsilon: the mean of L(M(y_i, s) f_s(x_i)) over all pairs; a zero counts L(0). Eq. 3."""
-    parts = [
-        (mean_loss(L, M[y[rows]] * F[rows]), len(y[rows]))
-        for rows in row_blocks(max(M.shape), len(y))
-    ]
+    blocks = row_blocks(M.shape, len(y))
+    parts = [(mean_loss(L, M[y[rows]] * F[rows]), len(y[rows])) for rows in blocks]
     return sum(mean * (n / len(y)) for mean, n in parts)
 
 

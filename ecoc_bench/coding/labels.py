@@ -42,7 +42,7 @@ def find(decode: decoders.Decoder, M, F) -> Found:
         decode = decoders.resolve(decoders.DEFAULTS[kind(M)], *decode.args)
     loss, search = decoders.ADDITIVE.get(decode), _search(M)
     parts = []
-    for rows in row_blocks(max(M.shape), len(F)):
+    for rows in row_blocks(M.shape, len(F)):
         if loss is None or search is None:
             parts.append(_by_distances(decode, M, F[rows]))
         else:
@@ -51,9 +51,9 @@ def find(decode: decoders.Decoder, M, F) -> Found:
     return Found(np.concatenate(labels) if labels else np.empty(0, int), sum(p.ties for p in parts))
 
 
-def row_blocks(widest: int, n: int) -> Iterator[slice]:
-    """Blocks of n rows with at most ENTRIES margins or distances, `widest` of them to a row."""
-    size = max(1, ENTRIES // widest)
+def row_blocks(shape: tuple[int, int], n: int) -> Iterator[slice]:
+    """Blocks of n rows of which neither margins nor distances are many; `shape` is the code's."""
+    size = max(1, ENTRIES // max(shape))
     return (slice(start, start + size) for start in range(0, n, size))
 
 

@@ -267,8 +267,8 @@ class ECOCClassifier(ClassifierMixin, BaseEstimator):
 
     def _row_blocks(self, n: int) -> list[slice]:
         """Blocks of rows of which there are not many margins; a user's decoder gets all rows."""
-        widest = max(len(self.classes_), len(self._index))
-        return [slice(n)] if callable(self.decoder) else [*row_blocks(widest, n)] or [slice(n)]
+        shape = len(self.classes_), len(self._index)  # of label sets there is no code_matrix_
+        return [slice(n)] if callable(self.decoder) else [*row_blocks(shape, n)] or [slice(n)]
 
     def _decide(self, F):
         return self.classes_[find(self.decoder_, self.code_matrix_, F).labels]

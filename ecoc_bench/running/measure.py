@@ -80,7 +80,7 @@ def measure(
 def binary_error(M, F, y) -> float:
     """The share of the pairs (i, s) with M(y_i, s) != 0 that are mistaken."""
     mistaken = used = 0
-    for rows in row_blocks(max(M.shape), len(F)):
+    for rows in row_blocks(M.shape, len(F)):
         Y = M[y[rows]]
         mistaken += int(((Y * F[rows] <= 0) & (Y != 0)).sum())
         used += int((Y != 0).sum())

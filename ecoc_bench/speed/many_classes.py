@@ -79,7 +79,7 @@ def _earlier(path: Path) -> pd.DataFrame:
     """The rows of earlier calls; another file of that name is refused before anything is fitted."""
     try:
         table = pd.read_csv(path)
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         raise UserError(f"{path}: cannot be read: {reason(error)}. Choose another --out.") from None
     numbers = [name for name in COLUMNS if name not in TEXT]
     if list(table) != list(COLUMNS) or not all(is_numeric_dtype(table[name]) for name in numbers):

@@ -8,6 +8,7 @@ from .answer import RANKED, Answer, Entry, Look
 from .metrics import METRICS
 
 MOST_CLASSES = 8  # named in a line
+MOST_GAPS = 5  # columns with missing values, the same
 DASH = "-"
 
 
@@ -66,8 +67,10 @@ def look_lines(look: Look) -> Iterator[str]:
     yield f"{look.target}: {len(pairs)} classes: {shown}{rest}"
     gaps = {c: int(n) for c, n in zip(look.columns, look.missing, strict=True) if n}
     if gaps:
-        first = ", ".join(f"{c} {n}" for c, n in sorted(gaps.items(), key=lambda g: -g[1])[:5])
-        rest = ", ..." if len(gaps) > 5 else ""
+        first = ", ".join(
+            f"{c} {n}" for c, n in sorted(gaps.items(), key=lambda g: -g[1])[:MOST_GAPS]
+        )
+        rest = ", ..." if len(gaps) > MOST_GAPS else ""
         yield f"missing values: {sum(gaps.values())} ({first}{rest})"
     yield from (f"note: {remark}" for remark in look.remarks)
 

@@ -63,7 +63,7 @@ def test_blocks_of_rows_give_the_labels_and_ties_of_all_rows(monkeypatch):
     F = margins("whole", 500, 30)
     whole = find(decoders.hamming, M, F)
     monkeypatch.setattr(labels, "ENTRIES", 30 * 64)
-    assert [rows.stop - rows.start for rows in row_blocks(max(M.shape), 500)] == [64] * 8
+    assert [rows.stop - rows.start for rows in row_blocks(M.shape, 500)] == [64] * 8
     blocked = find(decoders.hamming, M, F)
     np.testing.assert_array_equal(blocked.labels, whole.labels)
     assert blocked.ties == whole.ties > 0

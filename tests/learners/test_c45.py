@@ -1,4 +1,4 @@
-"""C4.5: the kernels against their slow twin, the trees against Weka's J48."""
+"""C4.5: the kernels against their slow twin, trees by hand."""
 
 import math
 from functools import cache
@@ -24,7 +24,6 @@ best_cut, best_cut_of_two = called(_c45.best_cut), called(_c45.best_cut_of_two)
 added_errors, largest_child = called(_c45_prune.added_errors), called(_c45_prune.largest_child)
 
 JIT = not numba.config.DISABLE_JIT
-PARAMS = {"pruned": {}, "unpruned": {"prune": False}, "not_raised": {"subtree_raising": False}}
 compiled = pytest.mark.skipif(not JIT, reason="slow without compilation")
 
 
@@ -168,40 +167,6 @@ def test_probabilities_are_those_of_the_slow_twin():
         other = np.vstack([problem(seed, most=40)[0], np.full(X.shape[1], 9.0), X[:1] * np.nan])
         expected = [slow.probabilities(task, root, row) for row in other.tolist()]
         np.testing.assert_allclose(clf.predict_proba(other), expected, atol=1e-9)
-
-
-def check_verdict(name, weights, option, verdict):
-    """Leaves and training error equal, 99.9% of the test predictions too."""
-    p = j48.problem(name, weights)
-    clf = C45Classifier(nominal=p.nominal, **PARAMS[option]).fit(p.X, p.y, p.weight)
-    assert clf.n_leaves_ == verdict.n_leaves
-    wrong = p.weight[clf.predict(p.X) != p.y].sum()
-    assert wrong == pytest.approx(verdict.train_errors, abs=6e-5)  # printed with four decimals
-    assert (clf.predict(p.X_test) == verdict.predictions).mean() >= 0.999
-
-
-@compiled
-@pytest.mark.parametrize(("name", "weights", "option"), j48.CASES)
-def test_trees_are_those_of_j48(name, weights, option):
-    check_verdict(name, weights, option, j48.stored(name, weights, option))
-
-
-@compiled
-@pytest.mark.skipif(not j48.available(), reason="Weka is not installed")
-@pytest.mark.parametrize(
-    ("name", "weights", "option"),
-    [
-        ("glass", "random", "not_raised"),
-        ("soybean", "unit", "unpruned"),
-        ("mixed", "random", "pruned"),
-    ],
-)
-def test_j48_says_what_is_stored(name, weights, option):
-    verdict = j48.ask(j48.problem(name, weights), j48.OPTIONS[option])
-    stored = j48.stored(name, weights, option)
-    assert verdict[:2] == stored[:2]
-    np.testing.assert_array_equal(verdict.predictions, stored.predictions)
-    check_verdict(name, weights, option, verdict)
 
 
 SUNNY, OVERCAST, RAIN = 0, 1, 2
